@@ -9,3 +9,7 @@ from importlib import metadata
 if int(metadata.version('nova').partition('.')[0]) >= 34:
     os.environ.setdefault('OS_NOVA_DISABLE_EVENTLET_PATCHING', 'true')
 import nova.tests.functional  # noqa: F401
+
+from tests.functional import nova_names
+
+nova_names.install()

@@ -11,7 +11,7 @@ from oslo_upgradecheck.upgradecheck import Code, Result
 from nova_ext import conf
 from nova_ext.conf import config_errors
 from nova_ext.core.base import errors
-from nova_ext.scheduler.base import nova_api, options, releases
+from nova_ext.scheduler.base import missing_names, options, releases
 from nova_ext.scheduler.startup import compatibility
 
 #: Groups of Nova's options that decide what is loaded.
@@ -95,7 +95,7 @@ class UpgradeChecks(upgradecheck.UpgradeCommands):
     @_report_errors
     def _check_release(self) -> Result:
         """Check that Nova has what is needed, in a release that was tested."""
-        if missing := nova_api.find_missing():
+        if missing := missing_names.find_missing():
             return Result(Code.FAILURE, f'{"; ".join(missing)}. {_REMEDY}')
         if untested := releases.describe_untested_release():
             return Result(Code.WARNING, untested)

@@ -3,9 +3,10 @@
 import logging
 
 import fixtures
+from nova.scheduler import manager as nova_manager
 
 from nova_ext.scheduler import filters, weights
-from nova_ext.scheduler.base import nova_api, releases
+from nova_ext.scheduler.base import missing_names, releases
 from nova_ext.scheduler.discovery import validation
 from tests.unit.scheduler import configured
 
@@ -23,7 +24,7 @@ class ReleaseTest(configured.ConfiguredTestCase):
     def test_installed(self):
         """Find nothing missing in the installed Nova."""
         self.assertEqual('', releases.describe_untested_release())
-        self.assertEqual([], nova_api.find_missing())
+        self.assertEqual([], missing_names.find_missing())
 
     def test_unlisted(self):
         """Name older, newer and skipped releases."""
@@ -53,20 +54,32 @@ class ReleaseTest(configured.ConfiguredTestCase):
     def test_lost(self):
         """Name what Nova lacks, and the parameters that it does not take."""
         manager = 'nova.scheduler.manager.SchedulerManager'
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.base.nova_api.NOVA_API', {
-                manager: {
-                    '_get_sorted_hosts': 'index a b',
-                    'select_destinations': 'spec_obj c',
-                    'placement_client': '', 'target': 'd', 'no_such': '',
-                },
-                'nova.no_such': {'function': ''},
-            },
-        ))
         self.assertEqual(
             [f'{manager}._get_sorted_hosts takes no a, b',
              f'{manager}.select_destinations takes no c',
              f'{manager}.target is no function',
              f'{manager}.no_such is gone',
-             'nova.no_such.function is gone'], nova_api.find_missing(),
+             'nova.no_such is gone',
+             'nova.rpc.NoSuch is gone'],
+            missing_names.find_missing({
+                manager:
+                    '_get_sorted_hosts(index a b) '
+                    'select_destinations(spec_obj c) placement_client '
+                    'target(d) no_such host_manager host',
+                'nova.no_such': 'function another',
+                'nova.rpc.NoSuch': '',
+            }),
         )
+
+    def test_set_in_init(self):
+        """Know what Nova's classes set on their objects, and which sets it."""
+        for name, definer in (
+            ('host', 'Manager'), ('host_manager', 'SchedulerManager'),
+            ('_schedule', 'SchedulerManager'),
+        ):
+            self.assertEqual(definer, missing_names.find_definer(
+                nova_manager.SchedulerManager, name
+            ).__name__)
+        self.assertIsNone(missing_names.find_definer(
+            nova_manager.SchedulerManager, 'no_such'
+        ))

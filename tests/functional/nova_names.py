@@ -1,0 +1,87 @@
+"""Trace which attributes of Nova's objects the scheduler's code uses.
+
+The scheduler's modules are loaded with a call around each object whose
+attribute they read or set. The call returns the object.
+"""
+
+import ast
+import builtins
+import importlib.machinery
+import sys
+from types import ModuleType
+
+_CALL = '__note_nova_name__'
+#: Classes and names that were used, in this order, and how many were judged.
+_used = {}
+_judged = 0
+
+
+def install():
+    """Trace what is loaded from now on."""
+    setattr(builtins, _CALL, _note)
+    sys.meta_path.insert(0, _Finder)
+
+
+def take_unlisted():
+    """Return the lines that NOVA_API lacks; each is returned once.
+
+    A module's names, and those that are read from a class, are found by
+    ``tests.unit.scheduler.base.test_nova_api``.
+    """
+    global _judged
+    # It loads modules that are traced.
+    from tests import nova_names
+
+    lines = set()
+    used = list(_used)
+    for cls, name in used[_judged:]:
+        if cls is not ModuleType and not issubclass(cls, type | super):
+            lines.add(nova_names.find_unlisted(cls, name))
+    _judged = len(used)
+    lines.discard('')
+    return sorted(lines)
+
+
+def _note(thing, name):
+    _used[type(thing), name] = None
+    return thing
+
+
+class _Finder(importlib.machinery.PathFinder):
+    """Find the scheduler's modules."""
+
+    @classmethod
+    def find_spec(cls, fullname, path=None, target=None):
+        """Return the module, with a loader that changes it."""
+        if not fullname.startswith('nova_ext.scheduler.'):
+            return None
+        spec = super().find_spec(fullname, path, target)
+        if spec is not None:
+            spec.loader = _Loader(fullname, spec.origin)
+        return spec
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Load a module's source, changed."""
+
+    def get_code(self, fullname):
+        """Compile the changed source, and keep no file of it."""
+        path = self.get_filename(fullname)
+        tree = _Calls().visit(ast.parse(self.get_data(path), path))
+        return compile(
+            ast.fix_missing_locations(tree), path, 'exec', dont_inherit=True
+        )
+
+
+class _Calls(ast.NodeTransformer):
+    """Call :func:`_note` for each attribute."""
+
+    def visit_Attribute(self, node):
+        """Hand the object and the attribute's name to the call."""
+        self.generic_visit(node)
+        if not node.attr.startswith('__'):
+            node.value = ast.copy_location(ast.Call(
+                ast.Name(_CALL, ast.Load()),
+                [node.value, ast.Constant(node.attr)], [],
+            ), node.value)
+        return node
