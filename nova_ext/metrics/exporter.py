@@ -163,7 +163,7 @@ class DecisionMetrics:
             self._differences.inc(len(mirror.differences))
             self._mirrored.inc(mirror.decides and not mirror.fallback)
             if mirror.fallback:
-                reason = Fallback.find(mirror.fallback)
+                reason = Fallback.parse(mirror.fallback)
                 self._fallbacks.labels(reason.value).inc()
         with contextlib.suppress(ValueError):
             began = datetime.datetime.fromisoformat(decision.at)

@@ -170,7 +170,7 @@ class Fallback(enum.StrEnum):
     )
 
     @classmethod
-    def find(cls, value: str) -> 'Fallback':
+    def parse(cls, value: str) -> 'Fallback':
         """Return the reason with an id; UNKNOWN where there is none."""
         return next((each for each in cls if each == value), cls.UNKNOWN)
 
@@ -192,7 +192,7 @@ def format_fallback(value: str, detail: str = '') -> str:
 
     :param value: the reason's id.
     """
-    fallback = Fallback.find(value)
+    fallback = Fallback.parse(value)
     if fallback is Fallback.UNKNOWN:
         detail = detail or value
     return f'{fallback.text}: {detail}' if detail else fallback.text
