@@ -125,7 +125,7 @@ NOVA_API: dict[str, str] = {
         'spec_obj instance_uuids alloc_reqs_by_rp_uuid) '
         '_select_destinations(context spec_obj instance_uuids '
         'alloc_reqs_by_rp_uuid) cleanup_host delete_aggregate host_manager '
-        'init_host(service_ref) placement_client post_start_hook '
+        'init_host(service_ref) notifier placement_client post_start_hook '
         'select_destinations(context request_spec filter_properties spec_obj '
         'instance_uuids return_objects return_alternates) servicegroup_api '
         'update_aggregates',

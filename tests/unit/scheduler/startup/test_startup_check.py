@@ -111,13 +111,6 @@ class CheckTest(configured.ConfiguredTestCase):
         startup_check.check()
         self.assertEqual(['a', 'b'], self.conf.conf.nova_ext_offers.secret)
 
-    def test_mirror(self):
-        """Refuse a mirror that the scheduler would refuse."""
-        self.assertTrue(self.refusal(
-            '[nova_ext]', 'mirror = on',
-            '[nova_ext_record]', 'enabled = false',
-        ).startswith('[nova_ext] mirror = on: '))
-
     def test_values(self):
         """Refuse a value that its option forbids, of Nova or of nova-ext."""
         self.assertEqual(
@@ -153,13 +146,17 @@ class ReleaseTest(configured.ConfiguredTestCase):
 
     def test_untested(self):
         """Warn of another version."""
-        code, details = self.look('releases.metadata.version', lambda name: '35.0.0')
+        code, details = self.look(
+            'releases.metadata.version', lambda name: '35.0.0'
+        )
         self.assertEqual(Code.WARNING, code)
         self.assertIn('not tested with Nova 35.0.0', details)
 
     def test_unexpected_error(self):
         """Fail without a traceback, which oslo.upgradecheck would print."""
-        code, details = self.look('missing_names.find_missing', lambda: {}['s3cret'])
+        code, details = self.look(
+            'missing_names.find_missing', lambda: {}['s3cret']
+        )
         self.assertEqual(Code.FAILURE, code)
         self.assertIn(': KeyError at ', details)
         self.assertNotIn('s3cret', details)
