@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, ClassVar, TextIO
 
 from cliff import lister
 from cliff.formatters import shell
@@ -127,16 +127,14 @@ class ExplanationLister(DocumentLister):
 class ExplainLister(ExplanationLister):
     """Explain the newest decision about a server or request, or list all."""
 
-    def get_parser(
-        self, prog_name: str, server_nargs: str | None = None
-    ) -> argparse.ArgumentParser:
-        """Add what to explain, and how.
+    #: '?': which server or request to explain may be left out.
+    server_nargs: ClassVar[str | None] = None
 
-        :param server_nargs: '?': it may be left out.
-        """
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Add what to explain, and how."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            'server', metavar='<server|request>', nargs=server_nargs,
+            'server', metavar='<server|request>', nargs=self.server_nargs,
             default='',
             help='name or UUID of a server, or ID of a request, req-…; a name '
                  'is looked up in the cloud',

@@ -20,9 +20,11 @@ from nova_ext.record.reader import SearchResult
 class Explain(ExplainLister):
     """Say why the scheduler placed a server, or could not."""
 
+    server_nargs = '?'
+
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the options that name the record."""
-        parser = super().get_parser(prog_name, server_nargs='?')
+        parser = super().get_parser(prog_name)
         source = parser.add_mutually_exclusive_group()
         arguments.add_record(source)
         source.add_argument(

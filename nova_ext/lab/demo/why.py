@@ -21,7 +21,7 @@ def run(show: Show) -> None:
             f'hosts: nova-ext lab up --name {name}-why --stock'
         )
     try:
-        _show(show, *hosts[:2], len(hosts))
+        _show(show, hosts[0], hosts[1], len(hosts))
     finally:
         # Closing a terminal sends several signals.
         with lock.ignore_signals():

@@ -6,7 +6,7 @@ import testtools
 from nova_ext.cli import cloud, placement
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import LeftOut, Placement
-from nova_ext.core.decision.placement_diagnosis import digest_roots
+from nova_ext.core.decision.placement_answer import digest_roots
 from tests.unit.cmd import fake_cloud
 
 PLACEMENT = 'http://placement.example'

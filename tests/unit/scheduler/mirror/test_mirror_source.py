@@ -8,8 +8,9 @@ from nova import exception
 from nova_ext import testing
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision.decision import MirrorCheck
+from nova_ext.core.decision.fallback import Fallback, FallbackError
+from nova_ext.scheduler.claims.claim import Why
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.mirror.mirror_source import MirrorSource
 
 CANDIDATE = {'allocations': {'p1': {}}}
@@ -31,9 +32,9 @@ class Request:
         """Say whether it has not given up."""
         return not self.check.fallback
 
-    def give_up(self, reason):
+    def give_up(self, error):
         """Leave the request to Nova."""
-        self.check.fallback = reason
+        self.check.fallback = error.fallback
 
     def note_placed(self):
         """Count it."""
@@ -94,16 +95,18 @@ class ScheduleTest(testtools.TestCase):
         _, (by_provider, *others) = self.seen[-1]
         self.assertEqual({'p1': [CANDIDATE]}, by_provider)
         self.assertEqual([{'p1': 'summary'}, '1.36', 'alternates'], others)
-        self.client.take_back.assert_called_once_with('context', {'s1', 's3'})
+        self.client.release.assert_called_once_with(
+            'context', {'s1', 's3'}, Why.FALLBACK
+        )
 
     def test_gives_up(self):
         """What was claimed, or may be, is given back before Nova decides."""
         self.request.claimed.append('s1')
         self.request.unanswered.add('s3')
         self.assertEqual('Nova\'s', self.schedule(
-            GaveUpError('rebuild'), 'Nova\'s'
+            FallbackError(Fallback.REBUILD), 'Nova\'s'
         ))
-        self.assert_left_to_nova('rebuild')
+        self.assert_left_to_nova(Fallback.REBUILD)
 
     def test_no_host(self):
         """Nova is asked before a request fails."""
@@ -113,7 +116,7 @@ class ScheduleTest(testtools.TestCase):
             exception.NoValidHost, self.schedule,
             exception.NoValidHost(reason=''), exception.NoValidHost(reason=''),
         )
-        self.assert_left_to_nova('no host')
+        self.assert_left_to_nova(Fallback.NO_HOST)
 
     def test_refused_together(self):
         """Another request claims for one server after the other."""
@@ -135,7 +138,9 @@ class ScheduleTest(testtools.TestCase):
             exception.AllocationDeleteFailed, self.schedule,
             exception.AllocationDeleteFailed(consumer_uuid='s', error='e'),
         )
-        self.client.take_back.assert_called_once_with('context', ['s1'])
+        self.client.release.assert_called_once_with(
+            'context', ['s1'], Why.FAILED
+        )
 
 
 class KeepTest(testtools.TestCase):
@@ -150,12 +155,12 @@ class KeepTest(testtools.TestCase):
     def test_none(self):
         """The mirror gives up while a server has no host."""
         request = Request()
-        self.assertRaises(GaveUpError, self.keep, request, [])
+        self.assertRaises(FallbackError, self.keep, request, [])
         kept = []
         request.is_complete, request.keep = True, kept.append
         self.keep(request, [])
         self.assertEqual([[]], kept)
         # Nova decides, and has none either.
-        request.give_up('no host')
+        request.give_up(FallbackError(Fallback.NO_HOST))
         self.keep(request, [])
         self.assertEqual([[]], kept)
