@@ -10,7 +10,7 @@ from tests.unit.cmd import processes
 class AgentTest(processes.ProcessTestCase):
     """Run it as a process, on a bus without schedulers."""
 
-    module = 'agent'
+    module = 'nova_ext.cmd.agent'
 
     def configure(self, *lines):
         """Return the words that name a file of these lines."""

@@ -50,9 +50,9 @@ class DoctorTest(base.CommandTestCase):
         out = self.doctor(status=3)
         self.assertTrue(out.startswith(
             'warning compute-down: 1 of 3 computes down and not disabled: '
-            'cmp-1\n    why: Placement goes on offering them.'
+            'cmp-1\n    why: Placement still offers them.'
         ), out)
-        self.assertIn('\n    fix: Bring them back', out)
+        self.assertIn('\n    fix: Start nova-compute there', out)
         del self.cloud.hypervisors[2]
         out = self.doctor(status=4)
         self.assertLess(out.index('host-unmapped'), out.index('compute-down'))

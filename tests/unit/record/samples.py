@@ -41,7 +41,7 @@ def failure(server=SERVER, request_id=REQUEST, hosts=3, **fields):
     names = [f'compute-{n:05}.example.org' for n in range(hosts)]
     step = d.Step(
         'ComputeFilter', 'filter', hosts, 0,
-        [d.Rejection('disabled', hosts, names)],
+        [d.Rejection('disabled', hosts, names)], d.Audience.MEMBERS,
     )
     return d.Decision(
         **{
@@ -66,6 +66,7 @@ def success(server=SERVER, request_id=REQUEST, hosts=100, rejected=20):
     step = d.Step(
         'ComputeFilter', 'filter', hosts, len(left),
         [d.Rejection('disabled', rejected, names[:rejected])],
+        d.Audience.MEMBERS,
     )
     weighers = [
         d.Weighing(

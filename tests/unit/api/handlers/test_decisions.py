@@ -105,7 +105,7 @@ class ExplanationTest(ApiTestCase):
             ]),
             d.Step('SpecifiedHostFilter', 'filter', 1, 0, [
                 d.Rejection('requested_host is x-1', 1, ['cmp-3']),
-            ]),
+            ], d.Audience.USER),
         ])], hosts_total=3, user_id='member-id',
             request={'hints': {'requested_host': 'x-1'}})
         self.ship(made)
