@@ -2,7 +2,7 @@
 
 ``core`` and the plugins (``filters``, ``weighers``, ``drivers``,
 ``collectors``) import no Nova. ``scheduler``, the command that starts it, the
-lab and the benchmarks do. Begin with ``core/extension.py`` to write a plugin,
+lab and the benchmarks do. Begin with ``nova_ext/plugin.py`` to write a plugin,
 and with ``scheduler/manager.py`` to follow a request. The architecture page
 of the documentation has the layers.
 """

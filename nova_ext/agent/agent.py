@@ -12,9 +12,9 @@ from nova_ext.client.reporter import shorten
 from nova_ext.conf import entry_points
 from nova_ext.core.base import errors
 from nova_ext.core.base.scheduling_errors import SchedulingError
-from nova_ext.core.extension import Collector
 from nova_ext.core.stats.stats import Value
 from nova_ext.core.stats.validation import validate
+from nova_ext.plugin import Collector
 
 NAMESPACE = 'nova_ext.collectors'
 OPTION = '[nova_ext_agent] collectors'
@@ -157,7 +157,7 @@ def _make(
     if not (isinstance(cls, type) and issubclass(cls, Collector)):
         raise errors.ConfigurationError(
             OPTION, name, 'no collector: not a subclass of '
-            'nova_ext.core.extension.Collector',
+            'nova_ext.plugin.Collector',
         )
     group = cls.option_group
     try:

@@ -7,8 +7,8 @@ from typing import Any
 from nova_ext.api import features, schemas
 from nova_ext.api.handlers import (
     decisions,
-    extensions,
     mirrors,
+    plugins,
     simulations,
 )
 from nova_ext.api.http.request import Request
@@ -84,24 +84,24 @@ OPERATIONS = (
         schemas.simulations.CAPACITY, body=schemas.simulations.WHAT_IF,
     ),
     Operation(
-        'GET', '/v1/filters', extensions.filters, rules.EXTENSIONS,
-        schemas.extensions.FILTERS,
+        'GET', '/v1/filters', plugins.filters, rules.PLUGINS,
+        schemas.plugins.FILTERS,
     ),
     Operation(
-        'GET', '/v1/weighers', extensions.weighers, rules.EXTENSIONS,
-        schemas.extensions.WEIGHERS,
+        'GET', '/v1/weighers', plugins.weighers, rules.PLUGINS,
+        schemas.plugins.WEIGHERS,
     ),
     Operation(
-        'GET', '/v1/drivers', extensions.drivers, rules.EXTENSIONS,
-        schemas.extensions.DRIVERS,
+        'GET', '/v1/drivers', plugins.drivers, rules.PLUGINS,
+        schemas.plugins.DRIVERS,
     ),
     Operation(
-        'GET', '/v1/costs', extensions.costs, rules.EXTENSIONS,
-        schemas.extensions.COSTS,
+        'GET', '/v1/costs', plugins.costs, rules.PLUGINS,
+        schemas.plugins.COSTS,
     ),
     Operation(
-        'GET', '/v1/hints', extensions.hints, rules.HINTS,
-        schemas.extensions.HINTS,
+        'GET', '/v1/hints', plugins.hints, rules.HINTS,
+        schemas.plugins.HINTS,
     ),
     Operation(
         'GET', '/v1/mirrors', mirrors.list_, rules.GET_MIRRORS,

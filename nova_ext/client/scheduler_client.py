@@ -187,7 +187,7 @@ class SchedulerClient:
         )
 
     def required_stats(self, context: Any) -> list[str]:
-        """Return the names of the stats that extensions need, sorted.
+        """Return the names of the stats that plugins need, sorted.
 
         No other needs to be sent.
         """

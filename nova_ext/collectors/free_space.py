@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Collection, Mapping
 
-from nova_ext.core.extension import Collector, Value
+from nova_ext.plugin import Collector, Value
 
 #: The stat, in GiB.
 FREE = 'ext:path_free_gb'

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Collection, Mapping
 
-from nova_ext.core.extension import Collector, Value
+from nova_ext.plugin import Collector, Value
 
 #: The stats, of the last 1, 5 and 15 minutes.
 LOADS = ('ext:load1', 'ext:load5', 'ext:load15')

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from nova_ext.core.extension import Collector, Value
+from nova_ext.plugin import Collector, Value
 
 #: The stat, in megabits a second.
 SPEED = 'ext:nic_speed_mbps'

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from urllib import request
 
-from nova_ext.core.extension import Collector, Value
+from nova_ext.plugin import Collector, Value
 
 #: Seconds for an answer, and bytes of it that are read.
 TIMEOUT_S = 5

@@ -1,6 +1,6 @@
 """Declare the options that every process has, one group a file.
 
-Extensions get the values of the group they name. All packages above the
+Plugins get the values of the group they name. All packages above the
 plugins and the engine may import it. A feature beside the scheduler, such as
 zones, declares its own: an entry point in oslo.config's group, whose name
 begins with ``nova_ext.``, has them.

@@ -1,4 +1,4 @@
-"""Load the extensions that packages bring through entry points."""
+"""Load the plugins that packages bring through entry points."""
 
 from typing import Any
 

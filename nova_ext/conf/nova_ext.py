@@ -1,4 +1,4 @@
-"""Declare group [nova_ext]: drivers, extensions, policy, the zone."""
+"""Declare group [nova_ext]: drivers, plugins, policy, the zone."""
 
 from oslo_config import cfg, types
 
@@ -32,7 +32,7 @@ nova-ext-scheduler reads this option, when it starts.
 """,
     ),
     cfg.MultiStrOpt(
-        'extension_files',
+        'plugin_files',
         default=[],
         help="""
 Plain Python files with filters, weighers, costs or drivers. They are loaded in
@@ -48,7 +48,7 @@ administrator should be able to write it.
         help="""
 Costs that are added up for each host when this zone makes offers. Each is a
 name in the entry-point group ``nova_ext.costs``, or a class in a file of
-``extension_files``. Enable the same costs in every zone of a build: otherwise
+``plugin_files``. Enable the same costs in every zone of a build: otherwise
 their sums can't be compared. Only nova-ext-scheduler reads this option, when
 it starts.
 """,
@@ -173,7 +173,7 @@ option.
         default=False,
         help="""
 Log the context, the request spec and the hints of every request at INFO, with
-tokens and passwords masked. Use it to write an extension. Each request takes
+tokens and passwords masked. Use it to write a plugin. Each request takes
 about 3 KiB of log. Only nova-ext-scheduler reads this option.
 """,
     ),

@@ -31,7 +31,7 @@ share it. Its folder is created if it is absent.
         default=False,
         help="""
 Record successes in full, as failures are: with every rejected host and every
-weight. Use it to test extensions. If false, a success takes 3 to 4 KiB,
+weight. Use it to test plugins. If false, a success takes 3 to 4 KiB,
 regardless of the number of hosts.
 """,
     ),

@@ -1,6 +1,6 @@
 """Cost hosts by the RAM that a server leaves free on them."""
 
-from nova_ext.core.extension import MAX_COST, Cost, HostState, RequestSpec
+from nova_ext.plugin import MAX_COST, Cost, HostState, RequestSpec
 
 #: MiB of free RAM from which on a host costs nothing: 16 TiB.
 CEILING_MB = 2**24

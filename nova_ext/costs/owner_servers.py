@@ -1,6 +1,6 @@
 """Cost hosts by the servers that their owner has there already."""
 
-from nova_ext.core.extension import (
+from nova_ext.plugin import (
     MAX_COST,
     Cost,
     HostState,

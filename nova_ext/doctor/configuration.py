@@ -17,7 +17,7 @@ Options = Mapping[tuple[str, str], tuple[str, ...]]
 #: Options that add up all their values; of any other the last value counts.
 _MULTIPLE = frozenset({
     ('filter_scheduler', 'available_filters'),
-    ('nova_ext', 'scheduler_driver'), ('nova_ext', 'extension_files'),
+    ('nova_ext', 'scheduler_driver'), ('nova_ext', 'plugin_files'),
 })
 
 

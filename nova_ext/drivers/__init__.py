@@ -1,6 +1,6 @@
 """Hold the scheduler drivers that nova-ext ships, one a file.
 
 A driver ranks the hosts that passed all filters; each topic has one. They
-import ``core/extension.py`` alone. Begin with ``filter.py``, which changes
+import ``nova_ext/plugin.py`` alone. Begin with ``filter.py``, which changes
 nothing, and go on with ``ip.py``.
 """

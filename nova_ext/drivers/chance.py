@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from nova_ext.core.extension import (
+from nova_ext.plugin import (
     ComputeDriver,
     HostState,
     Ranking,

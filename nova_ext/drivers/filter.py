@@ -1,6 +1,6 @@
 """Schedule exactly as nova-scheduler does."""
 
-from nova_ext.core.extension import ComputeDriver
+from nova_ext.plugin import ComputeDriver
 
 
 class FilterScheduler(ComputeDriver):

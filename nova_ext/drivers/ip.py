@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 
-from nova_ext.core.extension import (
+from nova_ext.plugin import (
     Address,
     AddressRules,
     ComputeDriver,

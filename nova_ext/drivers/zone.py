@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from nova_ext.core.extension import (
+from nova_ext.plugin import (
     Driver,
     Offerer,
     RequestContext,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nova_ext.core.base import offer_signature
 from nova_ext.core.base.offer_signature import HINT
-from nova_ext.core.extension import (
+from nova_ext.plugin import (
     PASS,
     Audience,
     Filter,

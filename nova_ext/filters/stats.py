@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from nova_ext.core.extension import (
+from nova_ext.plugin import (
     PASS,
     Audience,
     Filter,

@@ -51,7 +51,7 @@ def render(
     """Render a decision as one HTML document.
 
     It loads nothing from elsewhere and runs no script but its own: names and
-    reasons come from users and extensions.
+    reasons come from users and plugins.
 
     :param server: UUID of the server that is asked about; needed where a
         request placed several.

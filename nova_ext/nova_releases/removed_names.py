@@ -161,7 +161,7 @@ MODULES = {
     ),
     'nova.scheduler.driver': Removed(
         'Wallaby (23.0)', 'derive a driver of nova-ext from '
-        'nova_ext.core.extension.ComputeDriver'
+        'nova_ext.plugin.ComputeDriver'
     ),
 }
 

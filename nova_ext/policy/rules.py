@@ -17,7 +17,7 @@ SIMULATE = 'nova_ext:simulation:create'
 CAPACITY = 'nova_ext:capacity:create'
 CHANGES = 'nova_ext:changes:create'
 FLAVORS = 'nova_ext:flavors:create'
-EXTENSIONS = 'nova_ext:extensions:get'
+PLUGINS = 'nova_ext:plugins:get'
 HINTS = 'nova_ext:hints:get'
 GET_MIRRORS = 'nova_ext:mirrors:get'
 
@@ -114,7 +114,7 @@ users can only simulate flavors that they can see, by ``flavorid``.
         *_SIMULATE,
     ),
     declare(
-        EXTENSIONS, OPERATOR, """
+        PLUGINS, OPERATOR, """
 List the active filters, weighers, costs and drivers.
 """,
         ('GET', '/v1/filters'), ('GET', '/v1/weighers'),

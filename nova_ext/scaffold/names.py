@@ -14,7 +14,7 @@ _LONGEST = 64
 
 @dataclass(frozen=True)
 class Kind:
-    """Represent a contract of :mod:`nova_ext.core.extension`.
+    """Represent a contract of :mod:`nova_ext.plugin`.
 
     :param name: as it is typed.
     :param endings: last words of a class name that say the kind, that of

@@ -13,8 +13,8 @@ from nova.scheduler import manager
 from nova.scheduler.client import report
 from oslo_service import periodic_task
 
-from nova_ext.core.extension import ComputeDriver
 from nova_ext.drivers.zone import ZoneAwareScheduler
+from nova_ext.plugin import ComputeDriver
 from nova_ext.scheduler.ask.launch import host_choice
 from nova_ext.scheduler.ask.launch.launcher import Launcher
 from nova_ext.scheduler.ask.offers.offerer import ZoneOfferer
@@ -25,7 +25,7 @@ from nova_ext.scheduler.cycle import accepted_secrets
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
-from nova_ext.scheduler.discovery import active_extensions, validation
+from nova_ext.scheduler.discovery import active_plugins, validation
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.mirror import mirror_loading
 from nova_ext.scheduler.mirror.mirror_source import MirrorSource
@@ -152,7 +152,7 @@ class SchedulerManager(manager.SchedulerManager):
                 *(cost for cost, _ in self._costs.weighted),
             )),
             self._list_fingerprints, simulations,
-            lambda: active_extensions.describe(
+            lambda: active_plugins.describe(
                 self.host_manager, self.drivers, self._costs.weighted
             ),
             lambda *asked: (

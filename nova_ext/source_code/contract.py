@@ -82,10 +82,10 @@ _DRIVER = Contract(
 _ROOTS = {
     'nova.scheduler.filters.BaseHostFilter': _NOVA_FILTER,
     'nova.scheduler.weights.BaseHostWeigher': _NOVA_WEIGHER,
-    'nova_ext.core.extension.Filter': _FILTER,
-    'nova_ext.core.extension.Weigher': _WEIGHER,
-    'nova_ext.core.extension.ComputeDriver': _DRIVER,
-    'nova_ext.core.extension.Driver': Contract('driver', {}),
+    'nova_ext.plugin.Filter': _FILTER,
+    'nova_ext.plugin.Weigher': _WEIGHER,
+    'nova_ext.plugin.ComputeDriver': _DRIVER,
+    'nova_ext.plugin.Driver': Contract('driver', {}),
 }
 
 #: Arguments that are a request spec or a host state, both objects.

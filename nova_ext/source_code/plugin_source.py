@@ -87,7 +87,7 @@ class Plugin:
 
 
 #: Packages whose classes are not followed: their contracts are known.
-ROOTS = ('nova.', 'nova_ext.core.extension.')
+ROOTS = ('nova.', 'nova_ext.plugin.')
 
 
 class Reader:

@@ -1,6 +1,6 @@
 """Spread the servers of one user over hosts."""
 
-from nova_ext.core.extension import HostState, RequestSpec, Weigher
+from nova_ext.plugin import HostState, RequestSpec, Weigher
 
 
 class OwnerSpreadWeigher(Weigher):

@@ -160,7 +160,7 @@ host_subset_size = 3
         self.local_conf(
             'NOVA_EXT_FILTERS=HeadroomFilter,OtherFilter',
             'NOVA_EXT_AVAILABLE_FILTERS=a.All,b.One', 'NOVA_EXT_WEIGHERS=',
-            'NOVA_EXT_EXTENSION_FILES=/home/a.py,/home/b.py',
+            'NOVA_EXT_PLUGIN_FILES=/home/a.py,/home/b.py',
             'NOVA_EXT_HINT_RULE=role:admin',
             f'NOVA_EXT_POLICY_FILE={self.machine}/etc/other.yaml',
             'NOVA_EXT_IP_RULES=10.9.0.0/16=x', 'NOVA_EXT_IP_DEFAULT_PREFIX=y',
@@ -174,7 +174,7 @@ host_subset_size = 3
         self.assertEqual(['HeadroomFilter', 'OtherFilter'],
                          enabled.split(',')[-2:])
         self.assertEqual(['/home/a.py', '/home/b.py'],
-                         self.values('extension_files', 'nova_ext'))
+                         self.values('plugin_files', 'nova_ext'))
         self.assertEqual(['"nova_ext:requested_host": "role:admin"'],
                          self.has('etc/other.yaml'))
         self.assertEqual(['10.9.0.0/16=x'],

@@ -31,7 +31,7 @@ class UnstackTest(base.DevstackTestCase):
         left = self.nova_conf.read_text()
         for word in ('nova_ext', 'SpecifiedHostFilter', 'scheduler_driver',
                      'policy_file', 'decisions', 'default_prefix',
-                     'extension_files', 'rules'):
+                     'plugin_files', 'rules'):
             self.assertNotIn(word, left)
 
     def test_record(self):

@@ -1,6 +1,6 @@
 """Decide as Nova's filters, weighers and draw do, to the last bit.
 
-Extensions are asked about each host on Nova's side, and about all of them at
+Plugins are asked about each host on Nova's side, and about all of them at
 once on the engine's.
 """
 
@@ -28,7 +28,7 @@ from nova_ext.policy import enforcer
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.trace import request_facts, trace
-from tests.differential import clouds, extensions
+from tests.differential import clouds, plugins
 
 _WANTED = os.environ.get('NOVA_EXT_DIFFERENTIAL_CLOUDS')
 #: How many clouds are made.
@@ -82,7 +82,7 @@ class EngineTest(testtools.TestCase):
         self.config = self.useFixture(config_fixture.Config(nova_conf.CONF))
         objects.register_all()
         self.filters = [cls() for cls in filters.all_filters()]
-        self.extensions = extensions.load_filters()
+        self.plugins = plugins.load_filters()
         self.manager = manager.SchedulerManager.__new__(
             manager.SchedulerManager
         )
@@ -91,10 +91,10 @@ class EngineTest(testtools.TestCase):
         hosts.weight_handler = weights.HostWeightHandler()
         hosts.weighers = [
             *(cls() for cls in weights.all_weighers()),
-            *extensions.load_weighers(),
+            *plugins.load_weighers(),
         ]
         self.manager.host_manager = hosts
-        #: Takes the reasons that extensions give.
+        #: Takes the reasons that plugins give.
         self.attempt = mock.Mock(reasons={})
         self.denied = False
         for module, name, answer in (
@@ -127,7 +127,7 @@ class EngineTest(testtools.TestCase):
         print(
             f'{COUNT} clouds from seed {SEED}: {decided} decisions, {placed} '
             f'with hosts, {not_finite} left to Nova, {self.reasons} reasons '
-            'of extensions'
+            'of plugins'
         )
         # Most decisions are of use only if some hosts are left.
         self.assertGreater(placed, decided / 4)
@@ -144,7 +144,7 @@ class EngineTest(testtools.TestCase):
             )
         self._configure_plugins(draw)
         enabled = draw.sample(self.filters, draw.randrange(8))
-        enabled += draw.sample(self.extensions, draw.randrange(3))
+        enabled += draw.sample(self.plugins, draw.randrange(3))
         draw.shuffle(enabled)
         self.denied = draw.random() < 0.2
         for weigher in self.manager.host_manager.weighers[-3:]:

@@ -35,7 +35,7 @@ _HELD_S = min(15, 2000 // base.BOOTS)
 _SLOW = f'''
 import time
 
-from nova_ext.core.extension import ComputeDriver
+from nova_ext.plugin import ComputeDriver
 
 
 class SlowDriver(ComputeDriver):
@@ -76,7 +76,7 @@ class KilledSchedulerTest(base.FaultTestCase):
             'DEFAULT.initial_cpu_allocation_ratio': 1.0,
             'api.max_limit': 10 * base.BOOTS,
             'filter_scheduler.enabled_filters': 'ComputeFilter',
-            'nova_ext.extension_files': slow,
+            'nova_ext.plugin_files': slow,
             'nova_ext.scheduler_driver': 'SlowDriver',
             'nova_ext.mirror': cls.mirror,
             # Slow cores read all hosts, which all change, in more than the

@@ -1,6 +1,6 @@
-"""Extensions of an author's that answer for many hosts at once."""
+"""Plugins of an author's that answer for many hosts at once."""
 
-from nova_ext.core.extension import PASS, Filter, Weigher, reject
+from nova_ext.plugin import PASS, Filter, Weigher, reject
 
 
 class RoomFilter(Filter):

@@ -1,6 +1,6 @@
 """A filter of somebody else's, whose reasons name hosts."""
 
-from nova_ext.core.extension import PASS, Filter, reject
+from nova_ext.plugin import PASS, Filter, reject
 
 
 class RackFilter(Filter):

@@ -1,4 +1,4 @@
-"""Extensions that raise where a request's hint tells them to.
+"""Plugins that raise where a request's hint tells them to.
 
 The hint is ``raise=<who>``, or ``raise=<who> raise=<n>`` for one that works
 until n servers of the request have been placed. A third value names what ends
@@ -7,8 +7,8 @@ a program. Only for a cloud that holds no servers yet.
 
 from nova.scheduler import filters
 
-from nova_ext.core.extension import PASS, ComputeDriver, Filter, Weigher
 from nova_ext.core.request import scheduler_hints
+from nova_ext.plugin import PASS, ComputeDriver, Filter, Weigher
 
 #: What ends a program, not a request.
 ENDING = {

@@ -3,8 +3,8 @@
 import random
 
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.extension import ComputeDriver, Ranking
 from nova_ext.core.request import model
+from nova_ext.plugin import ComputeDriver, Ranking
 from tests.functional import base
 
 
@@ -44,7 +44,7 @@ class StrangeHosts(ComputeDriver):
 
 
 class Curious(ComputeDriver):
-    """Reads every name that an extension may read."""
+    """Reads every name that a plugin may read."""
 
     def rank(self, hosts, request, context):
         """Fail the request where a name is missing."""
@@ -60,7 +60,7 @@ class Curious(ComputeDriver):
 
 
 class CuriousTest(base.CloudTestCase):
-    """What arrives on each operation keeps the contract of extensions."""
+    """What arrives on each operation keeps the contract of plugins."""
 
     hosts = ('cmp-1', 'cmp-2')
     drivers = ('tests.functional.test_drivers:Curious',)

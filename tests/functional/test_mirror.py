@@ -18,7 +18,7 @@ from testtools import testcase
 from nova_ext.engine import decide
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror.plugins import extensions, service_state
+from nova_ext.scheduler.mirror.plugins import column_plugins, service_state
 from tests.functional import base
 from tests.functional.mirrored import RefreshedByTests
 
@@ -153,7 +153,7 @@ class VerifyTest(base.CloudTestCase):
     def test_difference(self):
         """A filter that is not asked is found out, and logged."""
         self.useFixture(fixtures.MockPatchObject(
-            extensions.ExtensionFilter, 'judge',
+            column_plugins.ColumnFilter, 'judge',
             lambda judged, hosts, rows: rows >= 0,
         ))
         check = self.check({'requested_host': 'cmp-3'})

@@ -24,7 +24,7 @@ from nova_ext.scheduler.claims.claim import Why
 from nova_ext.scheduler.mirror import mirror_source
 from nova_ext.scheduler.mirror.deciding import mirrored_request
 from nova_ext.scheduler.mirror.hosts import servers as mirror_servers
-from nova_ext.scheduler.mirror.plugins import extensions
+from nova_ext.scheduler.mirror.plugins import column_plugins
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from tests.functional.mirrored import MirroredTestCase
 
@@ -684,7 +684,7 @@ class MirroredTest(MirroredTestCase):
         """After a difference nothing more is decided."""
         self.flags(group='nova_ext', mirror_verify_percent=100)
         with mock.patch.object(
-            extensions.ExtensionFilter, 'judge',
+            column_plugins.ColumnFilter, 'judge',
             lambda judged, hosts, rows: rows >= 0,
         ):
             _, decision = self.place(hints={'requested_host': 'cmp-3'})

@@ -1,4 +1,4 @@
-"""Extensions that raise fail their request alone, by name, and clean up."""
+"""Plugins that raise fail their request alone, by name, and clean up."""
 
 from testtools import testcase
 
@@ -12,14 +12,14 @@ class StockRaisingTest(base.CloudTestCase):
     enabled_filters = ('ComputeFilter', 'RaisingFilter', 'RaisingNovaFilter')
 
     def configure(self):
-        """Load the extensions from a plain file; allow many servers."""
-        self.flags(extension_files=[raising.__file__], group='nova_ext')
+        """Load the plugins from a plain file; allow many servers."""
+        self.flags(plugin_files=[raising.__file__], group='nova_ext')
         self.flags(instances=-1, group='quota')
 
     def check_failure(
         self, name, *hint, servers=1, error='ZeroDivisionError'
     ):
-        """Boot with the hint; all must fail, naming the extension."""
+        """Boot with the hint; all must fail, naming the plugin."""
         failed = self.boot_many(
             servers, {'raise': list(hint)}, expected_state='ERROR'
         )

@@ -15,7 +15,7 @@ class MembersViewTest(base.CloudTestCase):
 
     def configure(self):
         """Load the filter from a plain file."""
-        self.flags(extension_files=[rack.__file__], group='nova_ext')
+        self.flags(plugin_files=[rack.__file__], group='nova_ext')
 
     def shown(self, hints):
         """What an operator and a member get of a boot, as JSON."""

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from nova_ext.core.extension import Cost
+from nova_ext.plugin import Cost
 
 
 class AnsweringCost(Cost):

@@ -27,7 +27,7 @@ class ImagePrefetchTest(TopicsTestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'sys.path', [str(EXAMPLE), *sys.path]
         ))
-        self.flags(group='nova_ext', extension_files=[
+        self.flags(group='nova_ext', plugin_files=[
             str(EXAMPLE / 'image_prefetch' / f'{name}.py') for name in PLUGINS
         ])
 

@@ -281,7 +281,7 @@ class FailingCostTest(OffersTestCase):
         super().configure()
         self.flags(
             group='nova_ext', enabled_costs=['FreeRamCost', 'AnsweringCost'],
-            extension_files=[answering_cost.__file__],
+            plugin_files=[answering_cost.__file__],
         )
 
     def test_fails(self):

@@ -9,8 +9,7 @@ from nova.api import auth
 from nova.tests import fixtures as nova_fixtures
 from testtools import testcase
 
-from nova_ext import client
-from nova_ext.core import extension
+from nova_ext import client, plugin
 from nova_ext.core.base.offer_signature import HINT
 from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.operation import Operation, get_operation
@@ -21,7 +20,7 @@ STOCK = 'nova.scheduler.manager.SchedulerManager'
 DRIVER = 'tests.functional_rpc.test_run_instance:PickingDriver'
 
 
-class PickingDriver(extension.ComputeDriver):
+class PickingDriver(plugin.ComputeDriver):
     """Picks the last host by name, once; moves servers to the first."""
 
     heard: ClassVar[list] = []
@@ -31,7 +30,7 @@ class PickingDriver(extension.ComputeDriver):
         picks = not scheduler_hints.get_hint_values(request, HINT)
         if not picks and get_operation(request) is Operation.FIRST_BOOT:
             raise AssertionError
-        return extension.Ranking(
+        return plugin.Ranking(
             sorted(hosts, key=lambda host: host.host, reverse=picks)
         )
 

@@ -17,8 +17,7 @@ from nova.tests.functional.api import client as api_client
 from oslo_context import context
 from testtools import testcase
 
-from nova_ext import client
-from nova_ext.core import extension
+from nova_ext import client, plugin
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import explain
 from nova_ext.scheduler.ask.simulate import simulation_requests
@@ -36,7 +35,7 @@ PACK = client.Changes(multipliers={
 })
 
 
-class OddDriver(extension.ComputeDriver):
+class OddDriver(plugin.ComputeDriver):
     """Takes hosts of an odd number alone."""
 
     heard: ClassVar[list] = []
@@ -44,21 +43,21 @@ class OddDriver(extension.ComputeDriver):
     def rank(self, hosts, request, context):
         """Leave out the others."""
         odd = [host for host in hosts if int(host.host[-1]) % 2]
-        return extension.Ranking(odd, 'not odd')
+        return plugin.Ranking(odd, 'not odd')
 
     def on_scheduled(self, hosts, request, context):
         """Note that it was told."""
         self.heard.append(hosts)
 
 
-class WaitingDriver(extension.ComputeDriver):
+class WaitingDriver(plugin.ComputeDriver):
     """Hold up a boot with the hint ``wait``."""
 
     begun, end = threading.Event(), threading.Event()
 
     def rank(self, hosts, request, context):
         """Wait where the request says so."""
-        if extension.get_hint_values(request, 'wait'):
+        if plugin.get_hint_values(request, 'wait'):
             self.begun.set()
             self.end.wait(PATIENCE_S)
         return super().rank(hosts, request, context)
@@ -109,7 +108,7 @@ class SimulateTest(what_if.WhatIfTestCase):
     def configure(self):
         """A driver out of this file."""
         super().configure()
-        self.flags(group='nova_ext', extension_files=[__file__])
+        self.flags(group='nova_ext', plugin_files=[__file__])
 
     def test_placed(self):
         """It says where, from which hosts, and why."""
@@ -425,7 +424,7 @@ class RaisingTest(what_if.WhatIfTestCase):
     def configure(self):
         """Load it from a plain file."""
         super().configure()
-        self.flags(extension_files=[raising.__file__], group='nova_ext')
+        self.flags(plugin_files=[raising.__file__], group='nova_ext')
 
     def test_named(self):
         """It is named, and what it raised; it raises while filling, too."""

@@ -11,9 +11,8 @@ from oslo_config import cfg
 from oslo_context import context
 from testtools import testcase
 
-from nova_ext import client, testing
+from nova_ext import client, plugin, testing
 from nova_ext.client import wire
-from nova_ext.core import extension
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.rpc.endpoint import Endpoint
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
@@ -25,12 +24,12 @@ URL = 'fake://'
 DRIVER = 'tests.functional_rpc.test_topics:BackupDriver'
 
 
-class BackupDriver(extension.Driver):
+class BackupDriver(plugin.Driver):
     """Sends a backup to any host that is up and has the disk for it."""
 
     topic = 'backup'
 
-    @extension.schedule_method
+    @plugin.schedule_method
     def choose(self, context, disk):
         """The first host of the group."""
         hosts = self.group_hosts(context, self.topic, 'disk').get(disk, [])
@@ -184,7 +183,7 @@ class TopicsTest(TopicsTestCase):
         self.wait_for_hosts('b-1')
 
 
-class LoadFilter(extension.Filter):
+class LoadFilter(plugin.Filter):
     """Rejects hosts that are loaded, or whose load is not known."""
 
     hints = ()
@@ -197,10 +196,10 @@ class LoadFilter(extension.Filter):
         """Look at the stat."""
         load = self.facts.get_stat(host, 'ext:load1')
         if load.value is None:
-            return extension.reject(load.reason)
+            return plugin.reject(load.reason)
         if load.value > 1:
-            return extension.reject(f'load is {load.value}')
-        return extension.PASS
+            return plugin.reject(f'load is {load.value}')
+        return plugin.PASS
 
 
 class StatsTest(TopicsTestCase):
@@ -210,7 +209,7 @@ class StatsTest(TopicsTestCase):
 
     def configure(self):
         """Load the filter out of this file."""
-        self.flags(group='nova_ext', extension_files=[__file__])
+        self.flags(group='nova_ext', plugin_files=[__file__])
         self.flags(group='filter_scheduler', available_filters=[
             base.STOCK_FILTERS, base.OUR_FILTERS,
         ])

@@ -14,7 +14,7 @@ from nova_ext.lab.trial import trial
 from tests.functional_rpc import what_if
 
 FILE = '''
-from nova_ext.core.extension import (
+from nova_ext.plugin import (
     PASS, ComputeDriver, Filter, Ranking, Weigher, reject,
 )
 
@@ -98,17 +98,17 @@ class TrialTest(what_if.WhatIfTestCase):
     def test_nothing_stays(self):
         """Leave the plugins of real boots, and drop the file's classes."""
         before, modules = self.active_plugins(), set(sys.modules)
-        classes, load = [], plugin_file.load_extensions
+        classes, load = [], plugin_file.load_plugins
 
         def watched(path):
-            extensions = load(path)
+            plugins = load(path)
             classes.extend(
-                weakref.ref(own[0]) for own in extensions.values()
+                weakref.ref(own[0]) for own in plugins.values()
             )
-            return extensions
+            return plugins
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.core.plugin.plugin_file.load_extensions', watched
+            'nova_ext.core.plugin.plugin_file.load_plugins', watched
         ))
         self.try_file()
         self.refusal("== 'cmp-1'", '== nosuch')

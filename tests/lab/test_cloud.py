@@ -20,7 +20,7 @@ CREATE = (
     '--nic', 'none',
 )
 EVEN = '''
-from nova_ext.core.extension import PASS, Filter, reject
+from nova_ext.plugin import PASS, Filter, reject
 
 
 class EvenFilter(Filter):

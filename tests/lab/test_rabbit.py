@@ -25,7 +25,7 @@ HOSTS = ('one', 'two', 'three')
 #: A scheduler of Nova 33, a stock one, too, takes a minute to stop.
 TERMINAL_S = 180
 STOPPING = '''
-from nova_ext.core.extension import PASS, Filter
+from nova_ext.plugin import PASS, Filter
 
 
 class StoppingFilter(Filter):
@@ -34,7 +34,7 @@ class StoppingFilter(Filter):
         return PASS
 '''
 TWO = '''
-from nova_ext.core.extension import PASS, Filter, reject
+from nova_ext.plugin import PASS, Filter, reject
 
 
 class TwoFilter(Filter):
@@ -223,7 +223,7 @@ class TerminalTest(base.RabbitTestCase):
         path.write_text(STOPPING)
         self.lab(
             'up', '--broker', 'rabbit', '--computes', 'one',
-            '--set', f'nova_ext.extension_files={path}',
+            '--set', f'nova_ext.plugin_files={path}',
             '--set', 'filter_scheduler.enabled_filters=StoppingFilter',
         )
 

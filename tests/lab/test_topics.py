@@ -52,7 +52,7 @@ class TopicsTest(base.RabbitTestCase):
             'up', '--broker', 'rabbit', '--schedulers', '3',
             '--stock-schedulers', '1', '--workers', '2',
             '--computes', 'one', 'two', *cls.settings({
-                'nova_ext.extension_files': [
+                'nova_ext.plugin_files': [
                     cls.home / 'backup.py', cls.home / 'working.py'
                 ],
                 'nova_ext.scheduler_driver': [

@@ -4,7 +4,7 @@ import os
 import pathlib
 import time
 
-from nova_ext.core.extension import Driver, schedule_method
+from nova_ext.plugin import Driver, schedule_method
 
 #: Seconds that a run takes.
 WORK_S = 0.05

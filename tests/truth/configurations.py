@@ -74,7 +74,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
             'RackFilter', *NOVAS, 'LateRackFilter', 'BlazarFilter',
             'RaisingFilter',
         ),
-        'nova_ext.extension_files': [str(PLUGINS / 'raising_extension.py')],
+        'nova_ext.plugin_files': [str(PLUGINS / 'raising_plugin.py')],
         'filter_scheduler.available_filters': [
             'rack_plugins.all_filters', OURS, 'rack_plugins.LateRackFilter',
             'blazarnova.scheduler.filters.blazar_filter.BlazarFilter',

@@ -7,12 +7,12 @@ from pathlib import Path
 import fixtures
 import testtools
 
-from nova_ext.core import extension
+from nova_ext import plugin
 from nova_ext.scaffold import names, package
 from nova_ext.scaffold.names import KINDS
 
 ROOT = Path(__file__).parents[2]
-PAGE = 'nova_ext.core.extension'
+PAGE = 'nova_ext.plugin'
 TESTING = 'nova_ext.testing'
 
 
@@ -46,7 +46,7 @@ class PluginImportsTest(testtools.TestCase):
             allowed = {PAGE, *more}
             self.assertEqual(set(), set(found) - allowed, path)
             self.assertEqual(
-                set(), found.get(PAGE, set()) - set(extension.__all__), path
+                set(), found.get(PAGE, set()) - set(plugin.__all__), path
             )
 
     def test_shipped(self):
@@ -103,8 +103,8 @@ class PluginImportsTest(testtools.TestCase):
 
     def test_page(self):
         """It has every name that it hands on, each once."""
-        public = extension.__all__
+        public = plugin.__all__
         self.assertEqual(
-            [], [name for name in public if not hasattr(extension, name)]
+            [], [name for name in public if not hasattr(plugin, name)]
         )
         self.assertEqual(len(public), len(set(public)))

@@ -1,11 +1,11 @@
-"""Doubles for authors of extensions."""
+"""Doubles for authors of plugins."""
 
 import random
 
 import testtools
 
 from nova_ext import testing
-from nova_ext.core.extension import PASS, Filter, Weigher, reject
+from nova_ext.plugin import PASS, Filter, Weigher, reject
 
 
 class DoublesTest(testtools.TestCase):

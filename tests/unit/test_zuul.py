@@ -6,7 +6,7 @@ import re
 import testtools
 import yaml
 
-from nova_ext.core.extension import parse_address
+from nova_ext.plugin import parse_address
 from tests.unit import tox_environments
 
 ROOT = pathlib.Path(__file__).parents[2]

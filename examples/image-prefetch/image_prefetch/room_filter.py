@@ -3,7 +3,7 @@
 from typing import Any
 
 from image_prefetch import wire
-from nova_ext.core.extension import PASS, Filter, Verdict, reject
+from nova_ext.plugin import PASS, Filter, Verdict, reject
 
 
 class ImageRoomFilter(Filter):

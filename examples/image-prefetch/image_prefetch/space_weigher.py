@@ -3,7 +3,7 @@
 from typing import Any
 
 from image_prefetch import wire
-from nova_ext.core.extension import Weigher
+from nova_ext.plugin import Weigher
 
 
 class ImageSpaceWeigher(Weigher):

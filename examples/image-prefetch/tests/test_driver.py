@@ -7,7 +7,7 @@ from image_prefetch.group_filter import ImageGroupFilter
 from image_prefetch.held_weigher import ImageHeldWeigher
 from image_prefetch.room_filter import ImageRoomFilter
 from image_prefetch.space_weigher import ImageSpaceWeigher
-from nova_ext.core.extension import NoHostError, WrongArgumentsError
+from nova_ext.plugin import NoHostError, WrongArgumentsError
 from nova_ext.testing import (
     FakeChooser,
     FakeFacts,

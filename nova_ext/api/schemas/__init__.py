@@ -7,12 +7,16 @@ versions of nova-ext may add fields. The API alone imports it. Begin with
 
 from nova_ext.api.schemas import (
     decisions,
-    extensions,
     mirrors,
+    plugins,
     simulations,
     versions,
 )
 
 __all__ = (
-    'decisions', 'extensions', 'mirrors', 'simulations', 'versions',
+    'decisions',
+    'mirrors',
+    'plugins',
+    'simulations',
+    'versions',
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-#: What an extension fails with. Outside of one, nobody would answer a request
+#: What a plugin fails with. Outside of one, nobody would answer a request
 #: that ``sys.exit()`` ended. greenlet's GreenletExit and eventlet's Timeout,
 #: which end what runs from outside, are not among them.
 FAILURES = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
@@ -28,11 +28,11 @@ class ConfigurationError(NovaExtError):
         super().__init__(f'{line}; {remedy}' if remedy else line)
 
 
-class ExtensionError(NovaExtError):
+class PluginError(NovaExtError):
     """Report a filter, weigher or driver that raised during a request.
 
     :param kind: ``filter``, ``weigher`` or ``driver``.
-    :param name: the extension's name.
+    :param name: the plugin's name.
     :param error: the exception that it raised.
     """
 
@@ -41,11 +41,11 @@ class ExtensionError(NovaExtError):
 
 
 class UnsupportedMethodError(NovaExtError):
-    """Report an extension without the method that it must have."""
+    """Report a plugin without the method that it must have."""
 
 
-class ExtensionFileError(NovaExtError):
-    """Report a plain file that can't be run, or defines no extension."""
+class PluginFileError(NovaExtError):
+    """Report a plain file that can't be run, or defines no plugin."""
 
 
 class RecordError(NovaExtError):

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Mapping
 
 from nova_ext.core.base.errors import UnsupportedMethodError
-from nova_ext.core.plugin.extension_base import Extension
+from nova_ext.core.plugin.plugin_base import Plugin
 from nova_ext.core.stats.stats import Value
 
 
-class Collector(Extension):
+class Collector(Plugin):
     """Measure stats of the host that nova-ext-agent runs on.
 
     It runs without root and without Nova. One that raises is logged, and its

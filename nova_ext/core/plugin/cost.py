@@ -1,11 +1,11 @@
 """Define the contract of costs."""
 
 from nova_ext.core.base.errors import UnsupportedMethodError
-from nova_ext.core.plugin.extension_base import Extension
+from nova_ext.core.plugin.plugin_base import Plugin
 from nova_ext.core.request.model import HostState, RequestSpec
 
 
-class Cost(Extension):
+class Cost(Plugin):
     """Cost hosts in numbers that zones can compare.
 
     A weight holds within one list of hosts; a cost means the same on every

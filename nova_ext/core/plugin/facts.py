@@ -1,4 +1,4 @@
-"""Define the facts about the cloud that an extension may ask for."""
+"""Define the facts about the cloud that a plugin may ask for."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol

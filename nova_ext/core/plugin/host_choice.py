@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nova_ext.core.base.errors import FAILURES, ExtensionError
+from nova_ext.core.base.errors import FAILURES, PluginError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision.weigher_contributions import normalize
 from nova_ext.core.plugin import evaluation
@@ -65,7 +65,7 @@ def choose(
     :param attempt: gets the answers of each filter and weigher.
     :returns: the hosts that passed, best first; hosts of equal weight keep
         their order.
-    :raises ExtensionError: for a filter or weigher that raises, or returns
+    :raises PluginError: for a filter or weigher that raises, or returns
         no verdict or finite weight.
     """
     passed = list(hosts)
@@ -97,7 +97,7 @@ def _filter(
     try:
         verdicts = evaluation.check_each(filter_, hosts, request)
     except FAILURES as error:
-        raise ExtensionError('filter', name, error) from error
+        raise PluginError('filter', name, error) from error
     passed, rejected, details = [], [], {}
     for host, verdict in zip(hosts, verdicts, strict=True):
         if verdict.passed:
@@ -125,5 +125,5 @@ def _weigh(
         if not math.isfinite(multiplier):
             raise ValueError(f'multiplier {multiplier} is not finite')
     except FAILURES as error:
-        raise ExtensionError('weigher', name, error) from error
+        raise PluginError('weigher', name, error) from error
     return d.Weighing(name, weights, dict.fromkeys(weights, multiplier))

@@ -1,4 +1,4 @@
-"""Load the extensions that a plain Python file defines."""
+"""Load the plugins that a plain Python file defines."""
 
 import contextlib
 import sys
@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from nova_ext.core.base.errors import ExtensionFileError
+from nova_ext.core.base.errors import PluginFileError
 
-#: Kinds of extensions by base class, ours and Nova's.
+#: Kinds of plugins by base class, ours and Nova's.
 _KINDS = {
     'Filter': 'filter', 'BaseHostFilter': 'filter',
     'Weigher': 'weigher', 'BaseHostWeigher': 'weigher',
@@ -17,15 +17,15 @@ _KINDS = {
 }
 
 
-def load_extensions(path: Path) -> dict[str, list[type]]:
+def load_plugins(path: Path) -> dict[str, list[type]]:
     """Run a file and return its classes by kind.
 
     :param path: a Python file.
     :returns: classes under ``filter``, ``weigher`` and ``driver``.
-    :raises ExtensionFileError: for a file that can't be run or defines none.
+    :raises PluginFileError: for a file that can't be run or defines none.
     """
     if path.suffix != '.py' or not path.is_file():
-        raise ExtensionFileError(
+        raise PluginFileError(
             f'{path}: no Python file; name a file ending in .py'
         )
     module = ModuleType(_module_name(path))
@@ -36,7 +36,7 @@ def load_extensions(path: Path) -> dict[str, list[type]]:
         code = compile(path.read_bytes(), path, 'exec')
         exec(code, vars(module))  # noqa: S102  the user's own file
     except (Exception, SystemExit) as error:
-        raise ExtensionFileError(describe_error(path, error)) from error
+        raise PluginFileError(describe_error(path, error)) from error
     classes: dict[str, list[type]] = {}
     for value in vars(module).values():
         if isinstance(value, type) and value.__module__ == module.__name__:
@@ -44,20 +44,20 @@ def load_extensions(path: Path) -> dict[str, list[type]]:
             if kind:
                 classes.setdefault(kind, []).append(value)
     if not classes:
-        raise ExtensionFileError(
+        raise PluginFileError(
             f'{path}: no filter, weigher or driver; derive a class from '
-            'nova_ext.core.extension.Filter'
+            'nova_ext.plugin.Filter'
         )
     return classes
 
 
 @contextlib.contextmanager
 def load_temporarily(path: Path) -> Iterator[dict[str, list[type]]]:
-    """Load a file as :func:`load_extensions`; unload its module at the end."""
+    """Load a file as :func:`load_plugins`; unload its module at the end."""
     name = _module_name(path)
     before = sys.modules.get(name)
     try:
-        yield load_extensions(path)
+        yield load_plugins(path)
     finally:
         sys.modules.pop(name, None)
         if before is not None:
@@ -96,7 +96,7 @@ def find_line(path: Path, error: BaseException) -> int | None:
 def describe_error(path: Path, error: BaseException) -> str:
     """Return an error in one line: file, line number, type and message.
 
-    :param error: what running the file, or an extension of it, raised.
+    :param error: what running the file, or a plugin of it, raised.
     """
     number = find_line(path, error)
     where = f'{path}:{number}' if number else str(path)

@@ -1,7 +1,7 @@
-"""Define what an extension may read of a host, a request and its context.
+"""Define what a plugin may read of a host, a request and its context.
 
 Nova's own HostState, RequestSpec and RequestContext satisfy these
-protocols, so an extension needs no import of Nova. A contract test holds
+protocols, so a plugin needs no import of Nova. A contract test holds
 Nova's objects against every name below.
 """
 

@@ -47,7 +47,7 @@ def run_in_foreground(lab: LabFolder, word: str, progress: Progress) -> None:
         service = layout.find_one(state, word)
         if not service.matches(layout.SCHEDULER):
             raise LabError(
-                f'--foreground is for a scheduler, {word} has no extensions'
+                f'--foreground is for a scheduler, {word} has no plugins'
             )
         stop_gracefully(lab, state, service, progress)
         with start.open_sockets(lab, state, [service]) as listeners:

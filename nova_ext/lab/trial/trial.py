@@ -1,4 +1,4 @@
-"""Simulate boots with a plain file's extensions, in the lab's scheduler.
+"""Simulate boots with a plain file's plugins, in the lab's scheduler.
 
 The file runs in the scheduler's process. Real boots are decided without it.
 """
@@ -14,12 +14,12 @@ from nova import context
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision.decision import COMPUTE
-from nova_ext.core.extension import ComputeDriver, Driver
 from nova_ext.core.plugin import plugin_file
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.paths import MARKER, LabFolder
 from nova_ext.lab.trial import trial_socket
+from nova_ext.plugin import ComputeDriver, Driver
 from nova_ext.scheduler.ask import request_spec
 from nova_ext.scheduler.ask.simulate.simulation import Simulation
 from nova_ext.scheduler.ask.simulate.simulation_requests import MAX_RANKED
@@ -30,7 +30,7 @@ from nova_ext.scheduler.plugins import drivers, traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 
-Extensions = Mapping[str, Sequence[type]]
+Plugins = Mapping[str, Sequence[type]]
 
 
 class TrialManager(SchedulerManager):
@@ -47,7 +47,7 @@ class TrialManager(SchedulerManager):
 
 
 def answer(live: NovaDecider, question: dict[str, Any]) -> dict[str, Any]:
-    """Decide a request with the extensions of a file.
+    """Decide a request with the plugins of a file.
 
     :param live: decides real boots.
     :param question: ``file``, its path; ``request``, a BootRequest; and
@@ -57,22 +57,22 @@ def answer(live: NovaDecider, question: dict[str, Any]) -> dict[str, Any]:
         where there is one.
     """
     path = Path(question['file'])
-    with plugin_file.load_temporarily(path) as extensions:
+    with plugin_file.load_temporarily(path) as plugins:
         try:
-            decision = _decide(live, extensions, question)
+            decision = _decide(live, plugins, question)
         except (Exception, SystemExit) as error:
             raise _describe_failure(path, error) from error
     return {
-        'names': plugin_file.get_names(extensions),
+        'names': plugin_file.get_names(plugins),
         'decision': decision.to_sparse_dict(),
     }
 
 
 def _decide(
-    live: NovaDecider, extensions: Extensions, question: dict[str, Any]
+    live: NovaDecider, plugins: Plugins, question: dict[str, Any]
 ) -> d.Decision:
     trial = Simulation(live, Changes(), MAX_RANKED)
-    _add_extensions(trial.decider, extensions)
+    _add_plugins(trial.decider, plugins)
     caller = context.RequestContext(**question['caller'])
     decision = trial.decide(caller, *request_spec.make(
         caller, BootRequest.from_dict(question['request'])
@@ -84,24 +84,24 @@ def _decide(
     return decision
 
 
-def _add_extensions(decider: NovaDecider, extensions: Extensions) -> None:
+def _add_plugins(decider: NovaDecider, plugins: Plugins) -> None:
     """Add a file's classes to what decides.
 
-    :param extensions: classes under ``filter``, ``weigher`` and ``driver``.
+    :param plugins: classes under ``filter``, ``weigher`` and ``driver``.
         They come last, and replace others of their names.
     :raises LabError: for two drivers.
     """
     plugins = decider.host_manager
     plugins.enabled_filters = _add(
         plugins.enabled_filters, FilterAdapter.adapt,
-        extensions.get('filter', ()),
+        plugins.get('filter', ()),
     )
     plugins.weighers = _add(
-        plugins.weighers, WeigherAdapter.adapt, extensions.get('weigher', ())
+        plugins.weighers, WeigherAdapter.adapt, plugins.get('weigher', ())
     )
     traced.trace_all(plugins)
     own: dict[str, Driver] = {}
-    for cls in extensions.get('driver', ()):
+    for cls in plugins.get('driver', ()):
         driver = drivers.make(cls.__name__, cls, nova_facts.get())
         if driver.topic in own:
             names = f'{type(own[driver.topic]).__name__} and {cls.__name__}'
@@ -126,7 +126,7 @@ def _add(
 def _describe_failure(path: Path, error: BaseException) -> LabError:
     """Return an error as one line, with the file's line number if it has one.
 
-    :param error: an extension's own error is its cause.
+    :param error: a plugin's own error is its cause.
     """
     cause = error.__cause__ or error
     if plugin_file.find_line(path, cause):

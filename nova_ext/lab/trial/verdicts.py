@@ -24,7 +24,7 @@ COLUMNS = ('Host', 'Verdict', 'Why')
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """Represent the decision on a server with a file's extensions.
+    """Represent the decision on a server with a file's plugins.
 
     :param names: names of the file's classes, by kind.
     :param outcome: a clause about the server.

@@ -158,10 +158,10 @@ class Subject:
                     yield configured, configured.plugin, contract
 
     @cached_property
-    def extension_files(self) -> list[ConfiguredPlugin]:
+    def plugin_files(self) -> list[ConfiguredPlugin]:
         """Return the plugins in plain files."""
         plugins = []
-        for value in self.configuration.values('nova_ext', 'extension_files'):
+        for value in self.configuration.values('nova_ext', 'plugin_files'):
             path = Path(value.text)
             try:
                 for plugin in self.reader.read_file(path):
@@ -184,10 +184,10 @@ class Subject:
             for value in (*self.available_lines, *self.weigher_lines)
             if is_path(value.text)
         }
-        for value in self.configuration.values('nova_ext', 'extension_files'):
+        for value in self.configuration.values('nova_ext', 'plugin_files'):
             lines[value.text] = value
         for configured in self.plugins:
-            if configured not in self.extension_files:
+            if configured not in self.plugin_files:
                 lines.setdefault(configured.dotted, configured.value)
         return {
             path: value for path, value in lines.items()
@@ -214,7 +214,7 @@ class Subject:
         """
         for point in known_names.list_installed(f'{kind}s'):
             yield point.name
-        for configured in self.extension_files:
+        for configured in self.plugin_files:
             plugin = configured.plugin
             contract = find_contract(plugin) if plugin else None
             if plugin and contract and contract.kind == kind:
@@ -271,7 +271,7 @@ class Subject:
             dotted = points.get(value.text, value.text)
             if '.' in dotted:
                 yield self._read(value, dotted.replace(':', '.'))
-        yield from self.extension_files
+        yield from self.plugin_files
 
     def _read(self, value: Value, dotted: str) -> ConfiguredPlugin:
         try:

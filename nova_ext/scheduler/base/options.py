@@ -6,7 +6,7 @@ from typing import Any
 import nova.conf
 
 from nova_ext import conf
-from nova_ext.core.extension import Extension
+from nova_ext.plugin import Plugin
 
 CONF = nova.conf.CONF
 
@@ -28,13 +28,13 @@ def register_all() -> None:
 register('nova_ext', 'nova_ext_record')
 
 
-def for_extension(extension: type[Extension]) -> Mapping[str, Any]:
-    """Return the options of the group that an extension names.
+def for_plugin(plugin: type[Plugin]) -> Mapping[str, Any]:
+    """Return the options of the group that a plugin names.
 
-    They are empty for a group that nobody registered: an extension of
+    They are empty for a group that nobody registered: a plugin of
     another package may read its options by its own means.
     """
-    group = extension.option_group
+    group = plugin.option_group
     if group is None:
         return {}
     register(group)

@@ -1,4 +1,4 @@
-"""Log what extensions raise, so that none of its text looks like a line."""
+"""Log what plugins raise, so that none of its text looks like a line."""
 
 from types import TracebackType
 from typing import Any

@@ -7,10 +7,10 @@ from typing import Any
 from nova import exception
 
 from nova_ext.core.base import errors
-from nova_ext.core.extension import ComputeDriver, Ranking
 from nova_ext.core.plugin.answers import MAX_LETTERS
+from nova_ext.plugin import ComputeDriver, Ranking
 from nova_ext.scheduler.base.host_states import host_key
-from nova_ext.scheduler.discovery.extension_failure import (
+from nova_ext.scheduler.discovery.plugin_failure import (
     report_failure,
     running,
 )

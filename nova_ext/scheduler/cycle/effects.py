@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Protocol
 
 from nova_ext.core.base import errors
 from nova_ext.core.decision import decision as d
-from nova_ext.core.extension import ComputeDriver
+from nova_ext.plugin import ComputeDriver
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle.precedence import BOOTS
-from nova_ext.scheduler.discovery.extension_failure import report_failure
+from nova_ext.scheduler.discovery.plugin_failure import report_failure
 from nova_ext.scheduler.trace.trace import Trace
 
 #: Seconds in all that one simulation waits for boots.

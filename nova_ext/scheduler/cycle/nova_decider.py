@@ -12,9 +12,9 @@ from nova.scheduler import manager
 
 from nova_ext.core.base import errors, offer_signature
 from nova_ext.core.base.mode import Mode
-from nova_ext.core.extension import ComputeDriver
 from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.operation import Operation, get_operation
+from nova_ext.plugin import ComputeDriver
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.cycle import (
     accepted_secrets,

@@ -8,7 +8,7 @@ from nova.scheduler import weights as nova_weights
 
 from nova_ext.core.base import errors
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.discovery.extension_failure import describe
+from nova_ext.scheduler.discovery.plugin_failure import describe
 
 AVAILABLE = '[filter_scheduler] available_filters'
 FILTERS = '[filter_scheduler] enabled_filters'

@@ -1,4 +1,4 @@
-"""Load extension classes of installed packages and of plain files."""
+"""Load plugin classes of installed packages and of plain files."""
 
 import importlib.util
 import logging
@@ -13,13 +13,13 @@ from nova_ext.core.base import errors
 from nova_ext.core.decision.decision import COMPUTE
 from nova_ext.scheduler.base import options
 
-OPTION = '[nova_ext] extension_files'
+OPTION = '[nova_ext] plugin_files'
 
 LOG = logging.getLogger(__name__)
 
 
 def load_classes(namespace: str, *kinds: type[Any]) -> dict[str, Any]:
-    """Return all extension classes of some kinds, by name.
+    """Return all plugin classes of some kinds, by name.
 
     :param namespace: the entry-point group, ``nova_ext.filters`` and its
         like; a class in it goes by its entry point's name.
@@ -30,7 +30,7 @@ def load_classes(namespace: str, *kinds: type[Any]) -> dict[str, Any]:
         one name. Leaving it out would silently drop an operator's policy.
     """
     classes = entry_points.load_classes(namespace)
-    for path in options.CONF.nova_ext.extension_files:
+    for path in options.CONF.nova_ext.plugin_files:
         for cls in _list_defined(_load_file(path), kinds):
             if cls.__name__ in classes:
                 _check_source(classes[cls.__name__], path)

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-from nova_ext.core.extension import Extension
+from nova_ext.plugin import Plugin
 from nova_ext.policy import enforcer
 from nova_ext.scheduler.base import releases
 from nova_ext.scheduler.discovery import enabled
-from nova_ext.scheduler.discovery.extension_failure import starting
+from nova_ext.scheduler.discovery.plugin_failure import starting
 
 
 def validate() -> None:
@@ -38,9 +38,9 @@ def instantiate() -> None:
 
 
 def list_needed_stats(
-    host_manager: Any, others: Iterable[Extension]
+    host_manager: Any, others: Iterable[Plugin]
 ) -> list[str]:
-    """Return the names of the stats that enabled extensions need, sorted.
+    """Return the names of the stats that enabled plugins need, sorted.
 
     :param others: those that Nova does not know: drivers and costs.
     """

@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 
 from nova_ext.core.base import errors
 from nova_ext.core.decision.decision import COMPUTE
-from nova_ext.core.extension import Extension
+from nova_ext.plugin import Plugin
 from nova_ext.scheduler.base import options, releases
 from nova_ext.scheduler.discovery import installed
-from nova_ext.scheduler.discovery.extension_failure import (
+from nova_ext.scheduler.discovery.plugin_failure import (
     report_failure,
     starting,
 )
@@ -26,7 +26,7 @@ class Adapter:
     #: ``filter`` or ``weigher``.
     kind: ClassVar[str]
     #: Base class of the plugins.
-    contract: ClassVar[type[Extension]]
+    contract: ClassVar[type[Plugin]]
     #: Base class of those that are written for Nova itself.
     nova_class: ClassVar[type[Any]]
     #: The entry-point group.
@@ -39,7 +39,7 @@ class Adapter:
     def __init__(self) -> None:
         cls = self.plugin_class
         with starting(self.option, cls.__name__):
-            self.plugin = cls(options.for_extension(cls), nova_facts.get())
+            self.plugin = cls(options.for_plugin(cls), nova_facts.get())
 
     @classmethod
     def adapt(cls, plugin_class: Any) -> Any:

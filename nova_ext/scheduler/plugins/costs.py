@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from nova_ext.core.base import errors
-from nova_ext.core.extension import MAX_COST, Cost, Facts
+from nova_ext.plugin import MAX_COST, Cost, Facts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.discovery import installed
-from nova_ext.scheduler.discovery.extension_failure import starting
+from nova_ext.scheduler.discovery.plugin_failure import starting
 
 NAMESPACE = 'nova_ext.costs'
 OPTION = '[nova_ext] enabled_costs'
@@ -31,7 +31,7 @@ class HostCosts:
     def add_up(self, host: Any, spec: Any) -> int:
         """Return a host's weighted sum, MAX_COST at most.
 
-        :raises ExtensionError: naming a cost that raises, or returns anything
+        :raises PluginError: naming a cost that raises, or returns anything
             but an integer from 0 to MAX_COST.
         """
         return min(MAX_COST, sum(
@@ -78,16 +78,16 @@ def _make(name: str, cls: Any, facts: Facts) -> Cost:
     if not (isinstance(cls, type) and issubclass(cls, Cost)):
         raise errors.ConfigurationError(
             OPTION, name, 'no cost: not a subclass of '
-            'nova_ext.core.extension.Cost',
+            'nova_ext.plugin.Cost',
         )
     with starting(OPTION, name):
-        return cls(options.for_extension(cls), facts)
+        return cls(options.for_plugin(cls), facts)
 
 
 def _get_cost(cost: Cost, host: Any, spec: Any) -> int:
     """Return what a cost says of a host.
 
-    :raises ExtensionError: where it says nothing that can be added up.
+    :raises PluginError: where it says nothing that can be added up.
     """
     try:
         value = cost.get_cost(host, spec)
@@ -99,6 +99,6 @@ def _get_cost(cost: Cost, host: Any, spec: Any) -> int:
             )
         return value
     except errors.FAILURES as error:
-        failure = errors.ExtensionError('cost', type(cost).__name__, error)
+        failure = errors.PluginError('cost', type(cost).__name__, error)
         LOG.error('%s', failure, exc_info=build_exc_info(error))
         raise failure from error

@@ -6,10 +6,10 @@ from typing import Any
 from oslo_utils import importutils
 
 from nova_ext.core.base import errors
-from nova_ext.core.extension import ComputeDriver, Driver, Facts
+from nova_ext.plugin import ComputeDriver, Driver, Facts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.discovery import installed
-from nova_ext.scheduler.discovery.extension_failure import describe, starting
+from nova_ext.scheduler.discovery.plugin_failure import describe, starting
 
 NAMESPACE = 'nova_ext.drivers'
 OPTION = '[nova_ext] scheduler_driver'
@@ -53,7 +53,7 @@ def make(name: str, cls: Any, facts: Facts) -> Driver:
     if not (isinstance(cls, type) and issubclass(cls, Driver) and cls.topic):
         raise errors.ConfigurationError(
             OPTION, name, 'no driver: not a subclass of '
-            'nova_ext.core.extension.Driver with a topic',
+            'nova_ext.plugin.Driver with a topic',
             errors.suggest_names(
                 name, installed.load_classes(NAMESPACE, Driver)
             ),
@@ -61,10 +61,10 @@ def make(name: str, cls: Any, facts: Facts) -> Driver:
     if cls.topic == 'compute' and not issubclass(cls, ComputeDriver):
         raise errors.ConfigurationError(
             OPTION, name, 'no driver of topic compute: not a subclass of '
-            'nova_ext.core.extension.ComputeDriver',
+            'nova_ext.plugin.ComputeDriver',
         )
     with starting(OPTION, name):
-        return cls(facts, options.for_extension(cls))
+        return cls(facts, options.for_plugin(cls))
 
 
 def _find_class(name: str) -> Any:

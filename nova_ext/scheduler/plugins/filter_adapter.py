@@ -7,7 +7,7 @@ from typing import Any
 from nova.scheduler import filters as nova_filters
 from nova.scheduler import utils
 
-from nova_ext.core import extension
+from nova_ext import plugin
 from nova_ext.core.plugin import evaluation
 from nova_ext.core.plugin.answers import MAX_LETTERS, PASS, Verdict, reject
 from nova_ext.policy import enforcer
@@ -23,7 +23,7 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
     """Adapt a plugin filter."""
 
     kind = 'filter'
-    contract = extension.Filter
+    contract = plugin.Filter
     nova_class = nova_filters.BaseHostFilter
     namespace = 'nova_ext.filters'
     option = enabled.FILTERS

@@ -7,7 +7,7 @@ from typing import Any
 
 from oslo_utils import timeutils
 
-from nova_ext.core import extension
+from nova_ext import plugin
 from nova_ext.core.base import errors
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.base.scheduling_errors import NoHostError
@@ -19,7 +19,7 @@ from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.discovery import installed
-from nova_ext.scheduler.discovery.extension_failure import starting
+from nova_ext.scheduler.discovery.plugin_failure import starting
 from nova_ext.scheduler.plugins.adapter import Adapter
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
@@ -28,7 +28,7 @@ from nova_ext.scheduler.trace import request_facts
 LOG = logging.getLogger(__name__)
 
 
-def provide_choosers(drivers: Mapping[str, extension.Driver]) -> None:
+def provide_choosers(drivers: Mapping[str, plugin.Driver]) -> None:
     """Give each driver of a topic other than compute its chooser.
 
     :param drivers: by topic.
@@ -43,7 +43,7 @@ def provide_choosers(drivers: Mapping[str, extension.Driver]) -> None:
 class Chooser:
     """Filter and weigh for one driver of a topic other than compute."""
 
-    def __init__(self, driver: extension.Driver) -> None:
+    def __init__(self, driver: plugin.Driver) -> None:
         self._driver = driver
         self._filters = _start(driver, FilterAdapter)
         self._weighers = _start(driver, WeigherAdapter)
@@ -69,7 +69,7 @@ class Chooser:
                 '': ranked[:max(count, host_choice.MAX_RANKED)]
             }
             why = explain(decision).sentence
-        except errors.ExtensionError as error:
+        except errors.PluginError as error:
             decision.outcome, decision.message = d.FAILED, str(error)
             LOG.error('%s', error, exc_info=build_exc_info(error))
             raise
@@ -98,7 +98,7 @@ class Chooser:
 
 
 def _start(
-    driver: extension.Driver, adapter: type[Adapter]
+    driver: plugin.Driver, adapter: type[Adapter]
 ) -> Sequence[Any]:
     """Start the filters or weighers of the driver's topic, in name order.
 
@@ -112,7 +112,7 @@ def _start(
         with starting(f'entry point {adapter.namespace}', name):
             if getattr(cls, 'policy', None):
                 raise TypeError('a policy holds for topic compute alone')
-            started.append(cls(options.for_extension(cls), driver.facts))
+            started.append(cls(options.for_plugin(cls), driver.facts))
     return started
 
 

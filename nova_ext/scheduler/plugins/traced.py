@@ -21,7 +21,7 @@ from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler import explainers
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.discovery import extension_failure
+from nova_ext.scheduler.discovery import plugin_failure
 from nova_ext.scheduler.plugins import stock_sequence
 
 #: A traced filter or weigher runs in this thread. Others that it asks are
@@ -89,10 +89,10 @@ def _run(kind: str, name: str) -> Iterator[None]:
         yield
     except FAILURES as error:
         if isinstance(error, Exception):
-            extension_failure.note_failure(kind, name, error)
+            plugin_failure.note_failure(kind, name, error)
             stock_sequence.on_error()
             raise
-        failure = extension_failure.report_failure(kind, name, error)
+        failure = plugin_failure.report_failure(kind, name, error)
         stock_sequence.on_error()
         raise failure from error
     finally:

@@ -6,7 +6,7 @@ from typing import Any
 from nova.scheduler import utils
 from nova.scheduler import weights as nova_weights
 
-from nova_ext.core import extension
+from nova_ext import plugin
 from nova_ext.core.base import naming
 from nova_ext.core.plugin import evaluation
 from nova_ext.scheduler.discovery import enabled
@@ -17,7 +17,7 @@ class WeigherAdapter(Adapter, nova_weights.BaseHostWeigher):
     """Adapt a plugin weigher."""
 
     kind = 'weigher'
-    contract = extension.Weigher
+    contract = plugin.Weigher
     nova_class = nova_weights.BaseHostWeigher
     namespace = 'nova_ext.weighers'
     option = enabled.WEIGHERS

@@ -15,9 +15,9 @@ from nova_ext.core.base.scheduling_errors import (
     SchedulingError,
     UnknownTopicError,
 )
-from nova_ext.core.extension import Driver
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.plugin.schedule_method import bind_method
+from nova_ext.plugin import Driver
 from nova_ext.scheduler.base.printable_error import build_exc_info
 
 LOG = logging.getLogger(__name__)

@@ -15,10 +15,10 @@ from nova_ext.core.base.scheduling_errors import (
 )
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision, PlacementDiagnosis
-from nova_ext.core.extension import Driver
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats import zone_capabilities
+from nova_ext.plugin import Driver
 from nova_ext.record import shortening
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
     DIAGNOSIS_WAIT_S,
@@ -48,7 +48,7 @@ class Endpoint(RefusingEndpoint):
     :param list_fingerprints: returns the fingerprints of the secrets of
         offers that are accepted.
     :param simulations: simulates boots.
-    :param describe_extensions: returns the active extensions.
+    :param describe_plugins: returns the active plugins.
     :param diagnose: diagnoses an answer of placement that was given some time
         ago: of this query, with this digest, by this time; it takes at most
         these seconds.
@@ -61,7 +61,7 @@ class Endpoint(RefusingEndpoint):
         stats: ResourceStats, list_needed_stats: Callable[[], list[str]],
         list_fingerprints: Callable[[], list[str]],
         simulations: SimulationRequests,
-        describe_extensions: Callable[[], dict[str, Any]],
+        describe_plugins: Callable[[], dict[str, Any]],
         diagnose: Callable[
             [str, str, datetime, float], PlacementDiagnosis | None
         ],
@@ -73,7 +73,7 @@ class Endpoint(RefusingEndpoint):
         self._list_needed_stats = list_needed_stats
         self._list_fingerprints = list_fingerprints
         self._simulations = simulations
-        self._describe_extensions = describe_extensions
+        self._describe_plugins = describe_plugins
         self._diagnose = diagnose
 
     @rpc_method
@@ -200,7 +200,7 @@ class Endpoint(RefusingEndpoint):
     @rpc_method
     def in_force(self, context: Any) -> dict[str, Any]:
         """Return the active filters, weighers and drivers."""
-        return self._describe_extensions()
+        return self._describe_plugins()
 
     def _take_report(
         self, service_name: Any, host: Any, capabilities: Any, serial: Any

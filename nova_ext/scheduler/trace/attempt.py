@@ -119,7 +119,7 @@ class AttemptTrace:
 
     @best_effort
     def add_absent_stat(self, host: Any, stat: Stat) -> None:
-        """Add a stat that an extension asked for and did not get."""
+        """Add a stat that a plugin asked for and did not get."""
         self._absent[host_key(host), stat.reason] = stat.detail
 
     @best_effort

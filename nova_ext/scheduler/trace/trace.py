@@ -197,7 +197,7 @@ class Trace:
         self._sharing, self._unsent = set(), set()
         self.attempt = self.decision.placement = None
         self.decision.attempts, self.decision.claims = [], []
-        # An extension may have raised.
+        # A plugin may have raised.
         self.decision.outcome = self.decision.message = ''
 
     @best_effort
@@ -277,7 +277,7 @@ class Trace:
 
     @best_effort
     def fail(self, message: str) -> None:
-        """Note that an extension raised."""
+        """Note that a plugin raised."""
         self.decision.outcome = d.FAILED
         self.decision.message = message
 
@@ -285,7 +285,7 @@ class Trace:
         self, outcome: str, message: str = '',
         chosen: dict[str, list[str]] | None = None,
     ) -> None:
-        """End the decision; an extension's failure stays its outcome."""
+        """End the decision; a plugin's failure stays its outcome."""
         decision = self.decision
         if not decision.outcome:
             decision.outcome = outcome

@@ -4,15 +4,14 @@ import fixtures
 import testtools
 from oslo_config import cfg
 
-from nova_ext import conf
+from nova_ext import conf, plugin
 from nova_ext.agent.agent import Agent, load_collectors
-from nova_ext.core import extension
 from nova_ext.core.base.errors import ConfigurationError
 from nova_ext.core.base.scheduling_errors import UnreachableError
 from nova_ext.core.stats.validation import validate
 
 
-class Measured(extension.Collector):
+class Measured(plugin.Collector):
     """Collect what a test sets."""
 
     def __init__(self, stats):
@@ -202,7 +201,7 @@ class LoadTest(testtools.TestCase):
         """Have a package bring a collector."""
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.conf.entry_points.load_classes', lambda namespace: {
-                'Users': type('Users', (extension.Collector,), members)
+                'Users': type('Users', (plugin.Collector,), members)
             }
         ))
 

@@ -71,7 +71,7 @@ class TokenTest(ApiTestCase):
         """Let the policy file override the defaults."""
         self.refusal('/v1/filters', 'member', 403)
         file = Path(self.conf.conf.nova_ext.policy_file)
-        file.write_text('"nova_ext:extensions:get": "role:member"\n')
+        file.write_text('"nova_ext:plugins:get": "role:member"\n')
         enforcer.validate()
         self.ask('/v1/filters', 'member')
         self.refusal('/v1/filters', 'reader', 403)

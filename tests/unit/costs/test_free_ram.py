@@ -3,8 +3,8 @@
 import testtools
 
 from nova_ext import testing
-from nova_ext.core.extension import MAX_COST
 from nova_ext.costs.free_ram import CEILING_MB, FreeRamCost
+from nova_ext.plugin import MAX_COST
 
 
 class FreeRamTest(testtools.TestCase):

@@ -6,8 +6,8 @@ import testtools
 
 from nova_ext import testing
 from nova_ext.core.base.offer_signature import HINT, sign
-from nova_ext.core.extension import PASS
 from nova_ext.filters.offer import OfferFilter
+from nova_ext.plugin import PASS
 
 SECRET = 'between schedulers'  # noqa: S105
 LATER = int(time.time()) + 3600

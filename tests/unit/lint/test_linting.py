@@ -178,7 +178,7 @@ class TestReport(base.LintTestCase):
     def test_drivers(self):
         """Read the hints of a driver by its entry point or its class."""
         self.write('racks.py', (
-            'from nova_ext.core.extension import ComputeDriver\n\n\n'
+            'from nova_ext.plugin import ComputeDriver\n\n\n'
             'class RackDriver(ComputeDriver):\n'
             '    hints = ("rack",)\n'
         ))
@@ -287,20 +287,20 @@ class MineFilter:
         self.assertEqual('ran', self.trace.read_text())
 
 
-class TestExtensionFiles(base.LintTestCase):
-    """Test plain files that [nova_ext] extension_files names."""
+class TestPluginFiles(base.LintTestCase):
+    """Test plain files that [nova_ext] plugin_files names."""
 
     TEXT = """
 [filter_scheduler]
 available_filters = nova_ext.scheduler.filters.all_filters
 enabled_filters = ComputeFilter,ShelfFilter
 [nova_ext]
-extension_files = {path}
+plugin_files = {path}
 scheduler_driver = ShelfDriver
 """
     FILE = """
 from nova_ext.core.request import scheduler_hints as hints
-from nova_ext.core.extension import PASS, ComputeDriver, Filter
+from nova_ext.plugin import PASS, ComputeDriver, Filter
 
 
 class ShelfFilter(Filter):

@@ -19,7 +19,7 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc.boot_request import BootFlavor, Changes
 from nova_ext.core.rpc.capacity import Capacity, ServerRange
 from nova_ext.decisions.models import Shipped
-from nova_ext.osc import decision, extensions, plugin, simulation
+from nova_ext.osc import decision, plugin, plugins, simulation
 from nova_ext.osc.client import Client
 from tests.unit.api.base import OURS, THEIRS, at, failed, placed
 from tests.unit.osc import base
@@ -475,20 +475,20 @@ class WhatIfTest(base.CommandTestCase):
 
 
 class InForceTest(base.CommandTestCase):
-    """List the extensions."""
+    """List the plugins."""
 
     def test_lists(self):
         """List each with its own columns."""
         for cls, columns, first in (
-            (extensions.ListFilters, ['Name', 'Hints', 'Source'],
+            (plugins.ListFilters, ['Name', 'Hints', 'Source'],
              'ComputeFilter'),
-            (extensions.ListWeighers,
+            (plugins.ListWeighers,
              ['Name', 'Multiplier', 'Hints', 'Source'], 'RAMWeigher'),
-            (extensions.ListCosts, ['Name', 'Weight', 'Hints', 'Source'],
+            (plugins.ListCosts, ['Name', 'Weight', 'Hints', 'Source'],
              'OwnerServersCost'),
-            (extensions.ListDrivers, ['Topic', 'Name', 'Hints', 'Source'],
+            (plugins.ListDrivers, ['Topic', 'Name', 'Hints', 'Source'],
              'FilterScheduler'),
-            (extensions.ListHints, ['Name', 'Read By'], 'nova_ext_owner'),
+            (plugins.ListHints, ['Name', 'Read By'], 'nova_ext_owner'),
         ):
             told = self.json_of(cls)
             self.assertEqual(columns, list(told[0]))
@@ -499,7 +499,7 @@ class InForceTest(base.CommandTestCase):
         ], [each['Read By'] for each in told])
         self.assertIn(
             'SpecifiedHostFilter, SpecifiedHostWeigher',
-            self.run_command(extensions.ListHints),
+            self.run_command(plugins.ListHints),
         )
 
     def test_plugin_mode(self):
@@ -510,7 +510,7 @@ class InForceTest(base.CommandTestCase):
         self.backends.fake.error = NoSchedulerError('none')
         error = io.StringIO()
         with contextlib.redirect_stderr(error):
-            listed = self.json_of(extensions.ListFilters)
+            listed = self.json_of(plugins.ListFilters)
         self.assertEqual(
             [{'Name': 'ComputeFilter', 'Hints': None, 'Source': ''}], listed
         )
@@ -523,17 +523,17 @@ class InForceTest(base.CommandTestCase):
     def test_undeclared(self):
         """Name what declares no hints."""
         self.assertRegex(
-            self.run_command(extensions.ListFilters),
+            self.run_command(plugins.ListFilters),
             r'SpecifiedHostFilter \| requested_host .*\n.* \| unknown ',
         )
-        listed = self.json_of(extensions.ListFilters)
+        listed = self.json_of(plugins.ListFilters)
         self.assertEqual(
             [[], ['requested_host'], None],
             [one['Hints'] for one in listed],
         )
         error = io.StringIO()
         with contextlib.redirect_stderr(error):
-            self.json_of(extensions.ListHints)
+            self.json_of(plugins.ListHints)
         self.assertEqual(
             'RackFilter may read any hint: it declares none\n',
             error.getvalue(),

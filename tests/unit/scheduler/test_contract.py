@@ -10,8 +10,7 @@ from nova import context as nova_context
 from nova import objects
 from nova.scheduler import host_manager, manager
 
-from nova_ext import testing
-from nova_ext.core import extension
+from nova_ext import plugin, testing
 from nova_ext.core.request import model
 from nova_ext.core.stats import stats
 from nova_ext.scheduler.base import missing_names
@@ -117,13 +116,13 @@ class ContractTest(configured.ConfiguredTestCase):
 
     def test_facts(self):
         """Compare the methods of facts, and their parameters."""
-        promised = names(extension.Facts)
+        promised = names(plugin.Facts)
         self.assertTrue(promised)
         for cls in (nova_facts.NovaFacts, testing.FakeFacts):
             for name in promised:
                 self.assertEqual(
                     list(inspect.signature(
-                        getattr(extension.Facts, name)).parameters),
+                        getattr(plugin.Facts, name)).parameters),
                     list(inspect.signature(getattr(cls, name)).parameters),
                 )
 

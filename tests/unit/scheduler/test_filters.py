@@ -7,8 +7,7 @@ import fixtures
 from nova import exception
 from nova.scheduler import filters as nova_filters
 
-from nova_ext import testing
-from nova_ext.core import extension
+from nova_ext import plugin, testing
 from nova_ext.core.base import errors
 from nova_ext.scheduler import filters
 from nova_ext.scheduler.plugins import filter_adapter
@@ -16,7 +15,7 @@ from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from tests.unit.scheduler import configured
 
 
-class EvenFilter(extension.Filter):
+class EvenFilter(plugin.Filter):
     """Pass hosts with an even number."""
 
     once_per_request = True
@@ -24,11 +23,11 @@ class EvenFilter(extension.Filter):
     def check(self, host, request):
         """Look at the last digit."""
         if int(host.host[-1]) % 2:
-            return extension.reject('odd')
-        return extension.PASS
+            return plugin.reject('odd')
+        return plugin.PASS
 
 
-class RaisingFilter(extension.Filter):
+class RaisingFilter(plugin.Filter):
     """Raise for every host."""
 
     def check(self, host, request):
@@ -36,7 +35,7 @@ class RaisingFilter(extension.Filter):
         raise KeyError('secret detail')
 
 
-class CarelessFilter(extension.Filter):
+class CarelessFilter(plugin.Filter):
     """Return no verdict."""
 
     def check(self, host, request):
@@ -44,26 +43,26 @@ class CarelessFilter(extension.Filter):
         return True
 
 
-class WordyFilter(extension.Filter):
+class WordyFilter(plugin.Filter):
     """Give reasons of 10 MB."""
 
     def check(self, host, request):
         """Reject every host."""
-        return extension.reject('x' * 10**7, 'y' * 10**7)
+        return plugin.reject('x' * 10**7, 'y' * 10**7)
 
 
 class NativeFilter(nova_filters.BaseHostFilter):
     """Be a filter written for Nova itself."""
 
 
-class RefusingFilter(extension.Filter):
+class RefusingFilter(plugin.Filter):
     """Fail to start."""
 
     def __init__(self, options=None):
         raise RuntimeError('no licence')
 
 
-class RestrictedFilter(extension.Filter):
+class RestrictedFilter(plugin.Filter):
     """Pass every host for a caller whom the policy allows."""
 
     policy = 'nova_ext:requested_host'
@@ -74,7 +73,7 @@ class RestrictedFilter(extension.Filter):
 
     def check(self, host, request):
         """Pass."""
-        return extension.PASS
+        return plugin.PASS
 
 
 class AdaptTest(configured.ConfiguredTestCase):
@@ -149,7 +148,7 @@ class AdaptTest(configured.ConfiguredTestCase):
     def test_what_is_no_filter(self):
         """Refuse a weigher."""
         error = self.assertRaises(
-            errors.ConfigurationError, FilterAdapter.adapt, extension.Weigher
+            errors.ConfigurationError, FilterAdapter.adapt, plugin.Weigher
         )
         self.assertIn('Weigher: no filter', str(error))
 

@@ -4,8 +4,7 @@ import fixtures
 from nova import exception
 from nova.scheduler import weights as nova_weights
 
-from nova_ext import testing
-from nova_ext.core import extension
+from nova_ext import plugin, testing
 from nova_ext.scheduler import weights
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 from tests.unit.scheduler import configured
@@ -13,7 +12,7 @@ from tests.unit.scheduler import configured
 NOVA_LINE = 'nova.scheduler.weights.all_weighers'
 
 
-class DigitWeigher(extension.Weigher):
+class DigitWeigher(plugin.Weigher):
     """Weigh by the last digit, or by a hint."""
 
     def weigh(self, host, request):

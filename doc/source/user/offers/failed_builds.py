@@ -1,6 +1,6 @@
 """Cost hosts by the builds that failed there of late."""
 
-from nova_ext.core.extension import MAX_COST, Cost, HostState, RequestSpec
+from nova_ext.plugin import MAX_COST, Cost, HostState, RequestSpec
 
 #: What each failed build costs: as much as 4 GiB of free RAM.
 BUILD_COST = 4096

@@ -1,6 +1,6 @@
 """A driver of topic backup: where a backup goes."""
 
-from nova_ext.core.extension import Driver, NoHostError, schedule_method
+from nova_ext.plugin import Driver, NoHostError, schedule_method
 
 
 class BackupDriver(Driver):

@@ -30,12 +30,12 @@ NOT_IN_CONTAINER = Kind(
     'of its overrides.',
     'put the file into an image of your own',
     '# nova/nova-scheduler.conf\n[nova_ext]\n'
-    'extension_files = /etc/nova/my_filter.py',
+    'plugin_files = /etc/nova/my_filter.py',
 )
 KINDS = (UNREADABLE, IGNORED, NOT_IN_CONTAINER)
 
 #: nova-ext's options that name a file.
-_FILE_OPTIONS = ('extension_files', 'policy_file')
+_FILE_OPTIONS = ('plugin_files', 'policy_file')
 
 
 def run(subject: Subject) -> Iterator[Finding]:

@@ -111,7 +111,7 @@ def _check_kind(
             configured.value.location, f'{configured.dotted} derives from '
             f'nova-ext\'s base class for a {contract.kind}',
             f'make it an entry point of nova_ext.{contract.kind}s, or name '
-            'its file in [nova_ext] extension_files; nova-ext\'s line '
+            'its file in [nova_ext] plugin_files; nova-ext\'s line '
             'provides it then',
         )
 

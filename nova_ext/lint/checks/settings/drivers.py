@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.core.base import errors
-from nova_ext.core.extension import ComputeDriver
 from nova_ext.core.request.address_rules import AddressRules
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest, list_installed
 from nova_ext.lint.subject.subject import Subject
+from nova_ext.plugin import ComputeDriver
 from nova_ext.source_code.plugin_source import BrokenError, Plugin
 
 SHARED = Kind(
@@ -87,7 +87,7 @@ def _check_drivers(subject: Subject) -> Iterator[Finding]:
 def _find_drivers(subject: Subject) -> dict[str, str]:
     """Return the drivers of entry points and plain files, by name."""
     names = {point.name: point.dotted for point in list_installed('drivers')}
-    for configured in subject.extension_files:
+    for configured in subject.plugin_files:
         if configured.plugin:
             names[configured.plugin.name] = configured.dotted
     return names
@@ -107,7 +107,7 @@ def _find_topic(subject: Subject, dotted: str) -> str | None:
 
 
 def _find_plugin(subject: Subject, dotted: str) -> Plugin | None:
-    for configured in subject.extension_files:
+    for configured in subject.plugin_files:
         if configured.dotted == dotted:
             return configured.plugin
     try:

@@ -85,7 +85,7 @@ class SlotFilling:
         :param pause: called before each server.
         :returns: the slots, and what kept a server out, by host without room;
             see :meth:`HostSandbox.place`.
-        :raises ExtensionError: for a cost or a filter that raises.
+        :raises PluginError: for a cost or a filter that raises.
         """
         slots: list[ChosenSlot] = []
         full: dict[HostKey, str] = {}

@@ -81,7 +81,7 @@ class SlotSimulation:
         :param servers: its UUID.
         :param count: number of slots wanted.
         :param held: what others hold; it is taken off before the first slot.
-        :raises ExtensionError: for a cost that raises, or a filter.
+        :raises PluginError: for a cost that raises, or a filter.
         :raises SchedulingError: where the hosts are not known.
         """
         decision = self._simulation.decide(context, spec, servers)

@@ -11,9 +11,9 @@ from nova.scheduler import utils
 
 from nova_ext.core.base import errors, naming
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
-from nova_ext.core.extension import ComputeDriver, Driver
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.nova_releases import scheduler_options
+from nova_ext.plugin import ComputeDriver, Driver
 from nova_ext.scheduler.discovery import installed
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.plugins import drivers, traced

@@ -11,7 +11,7 @@ from typing import Any
 from nova.scheduler import host_manager, manager
 from oslo_utils import uuidutils
 
-from nova_ext.core.base.errors import ExtensionError
+from nova_ext.core.base.errors import PluginError
 from nova_ext.engine.free_resources import SEPARATOR, FreeResources
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.ask.simulate import placement_rows
@@ -52,7 +52,7 @@ class HostSandbox:
         :param host: one of :func:`copy_hosts`, which is changed.
         :returns: what keeps the server out: resource classes, or a filter's
             name; empty where it was placed.
-        :raises ExtensionError: for a filter that raises.
+        :raises PluginError: for a filter that raises.
         """
         candidates = host.offered
         host.allocation_candidates = fitting = [
@@ -68,7 +68,7 @@ class HostSandbox:
                 passed = list(filter_.filter_all([host], self._spec))
             except Exception as error:
                 # An adapter raises what says so, of what the plugin raised.
-                raise ExtensionError(
+                raise PluginError(
                     'filter', name, error.__cause__ or error
                 ) from error
             if not passed:

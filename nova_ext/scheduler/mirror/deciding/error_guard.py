@@ -30,7 +30,7 @@ def guard(method: Callable[..., T]) -> Callable[..., T]:
         except FAILURES as error:
             if not self.simulated:
                 _ERRORS.error('The mirror failed, and Nova decides', error)
-            # Of an extension that raises, a NoValidHost comes.
+            # Of a plugin that raises, a NoValidHost comes.
             kind = type(error.__cause__ or error).__name__
             raise FallbackError(Fallback.ERROR, kind) from error
 

@@ -424,8 +424,8 @@ class FailureTest(testtools.TestCase):
             number = '0' if 'absent' in fields else 'no'
             self.says(number + end, decide(placement=None, **fields))
 
-    def test_extension_raised(self):
-        """An extension's failure is named; the rest was not decided."""
+    def test_plugin_raised(self):
+        """A plugin's failure is named; the rest was not decided."""
         self.says(
             '0/5 hosts, filter MyFilter raised KeyError: 1 no candidate from '
             'placement, 1 disabled (ComputeFilter), 3 undecided',

@@ -77,7 +77,7 @@ class MirrorTest(testtools.TestCase):
 
 
 class AbsentStatsTest(testtools.TestCase):
-    """Stats that extensions did not get."""
+    """Stats that plugins did not get."""
 
     def noted(self, *steps):
         """Notes on a decision that lacks two stats."""

@@ -3,8 +3,8 @@
 import testtools
 
 from nova_ext import testing
-from nova_ext.core.extension import PASS, Filter, Weigher, reject
 from nova_ext.core.plugin import evaluation
+from nova_ext.plugin import PASS, Filter, Weigher, reject
 
 HOSTS = [testing.make_host(f'cmp-{n}', num_instances=n) for n in range(3)]
 CLOSED = reject('closed')

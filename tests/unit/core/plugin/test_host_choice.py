@@ -2,14 +2,14 @@
 
 import testtools
 
-from nova_ext.core import extension
+from nova_ext import plugin
 from nova_ext.core.base import errors
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.plugin import host_choice
 
 
-class GroupFilter(extension.Filter):
+class GroupFilter(plugin.Filter):
     """Passes the hosts of a group."""
 
     topic = 'backup'
@@ -17,21 +17,21 @@ class GroupFilter(extension.Filter):
     def check(self, host, request):
         """Look for the group."""
         if request['group'] in host.capabilities.get('groups', ()):
-            return extension.PASS
-        return extension.reject(f'not in {request["group"]}', host.host)
+            return plugin.PASS
+        return plugin.reject(f'not in {request["group"]}', host.host)
 
 
-class LastFilter(extension.Filter):
+class LastFilter(plugin.Filter):
     """Passes all."""
 
     topic = 'backup'
 
     def check(self, host, request):
         """Pass."""
-        return extension.PASS
+        return plugin.PASS
 
 
-class SpaceWeigher(extension.Weigher):
+class SpaceWeigher(plugin.Weigher):
     """Prefers free space."""
 
     topic = 'backup'
@@ -41,7 +41,7 @@ class SpaceWeigher(extension.Weigher):
         return host.get_number('free_gb')
 
 
-class NameWeigher(extension.Weigher):
+class NameWeigher(plugin.Weigher):
     """Prefers one host, and counts for little."""
 
     topic = 'backup'
@@ -162,6 +162,6 @@ class ChoiceTest(testtools.TestCase):
         for broken in ({'filters': [BrokenFilter]},
                        {'weighers': [BrokenWeigher]}):
             error = self.assertRaises(
-                errors.ExtensionError, self.choose, host('a'), **broken
+                errors.PluginError, self.choose, host('a'), **broken
             )
             self.assertIn('Broken', str(error))

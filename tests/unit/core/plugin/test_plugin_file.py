@@ -1,4 +1,4 @@
-"""Test plain files with extensions."""
+"""Test plain files with plugins."""
 
 import sys
 import types
@@ -7,18 +7,18 @@ from pathlib import Path
 import fixtures
 import testtools
 
-from nova_ext.core.base.errors import ExtensionFileError
+from nova_ext.core.base.errors import PluginFileError
 from nova_ext.core.plugin import plugin_file
 
 FILTER = '''
-from nova_ext.core.extension import Filter
+from nova_ext.plugin import Filter
 class MyFilter(Filter):
     def check(self, host, request):
         return int(host)
 '''
 
 
-class ExtensionsTest(testtools.TestCase):
+class PluginsTest(testtools.TestCase):
     """Classes by kind, or one line."""
 
     def setUp(self):
@@ -26,11 +26,11 @@ class ExtensionsTest(testtools.TestCase):
         super().setUp()
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
 
-    def extensions(self, text, name='my.py'):
+    def plugins(self, text, name='my.py'):
         """Names of what a file of this text defines."""
         path = self.folder / name
         path.write_text(text)
-        classes = plugin_file.load_extensions(path)
+        classes = plugin_file.load_plugins(path)
         return {
             kind: [cls.__name__ for cls in classes]
             for kind, classes in classes.items()
@@ -39,7 +39,7 @@ class ExtensionsTest(testtools.TestCase):
     def refusal(self, text, name='my.py'):
         """Return the line that refuses it."""
         error = self.assertRaises(
-            ExtensionFileError, self.extensions, text, name
+            PluginFileError, self.plugins, text, name
         )
         self.assertNotIn('\n', str(error))
         return str(error).replace(str(self.folder) + '/', '')
@@ -48,9 +48,9 @@ class ExtensionsTest(testtools.TestCase):
         """Ours and Nova's, however they are imported."""
         self.assertEqual(
             {'filter': ['A', 'B'], 'weigher': ['C'], 'driver': ['D']},
-            self.extensions(
-                'from nova_ext.core import extension as e\n'
-                'from nova_ext.core.extension import Filter\n'
+            self.plugins(
+                'from nova_ext import plugin as e\n'
+                'from nova_ext.plugin import Filter\n'
                 'from nova.scheduler.filters import BaseHostFilter\n'
                 'class A(Filter): pass\n'
                 'class B(BaseHostFilter): pass\n'
@@ -63,8 +63,8 @@ class ExtensionsTest(testtools.TestCase):
     def test_the_file_as_it_is_now(self):
         """Two versions saved in the same second differ."""
         for name in 'AB':
-            classes = self.extensions(
-                'from nova_ext.core.extension import Filter\n'
+            classes = self.plugins(
+                'from nova_ext.plugin import Filter\n'
                 f'class {name}(Filter): pass\n'
             )
             self.assertEqual({'filter': [name]}, classes)
@@ -85,7 +85,7 @@ class ExtensionsTest(testtools.TestCase):
             self.assertIs(before, sys.modules.get(name))
             path.write_text('oops')
             self.assertRaises(
-                ExtensionFileError,
+                PluginFileError,
                 plugin_file.load_temporarily(path).__enter__,
             )
             self.assertIs(before, sys.modules.get(name))
@@ -94,7 +94,7 @@ class ExtensionsTest(testtools.TestCase):
         """Of what a class of the file raises, wherever it is raised."""
         path = self.folder / 'my.py'
         path.write_text(FILTER)
-        (cls,) = plugin_file.load_extensions(path)['filter']
+        (cls,) = plugin_file.load_plugins(path)['filter']
         error = self.assertRaises(ValueError, cls.check, None, 'x', None)
         self.assertEqual(5, plugin_file.find_line(path, error))
         self.assertIn(
@@ -119,7 +119,7 @@ class ExtensionsTest(testtools.TestCase):
         self.assertIn('no filter, weigher or driver', self.refusal('x = 1'))
         self.assertIn('no Python file', self.refusal('', 'my.txt'))
         error = self.assertRaises(
-            ExtensionFileError, plugin_file.load_extensions,
+            PluginFileError, plugin_file.load_plugins,
             self.folder / 'absent.py',
         )
         self.assertIn('absent.py: no Python file', str(error))

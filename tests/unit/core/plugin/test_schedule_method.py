@@ -2,20 +2,19 @@
 
 import testtools
 
-from nova_ext import testing
-from nova_ext.core import extension
+from nova_ext import plugin, testing
 from nova_ext.core.base import scheduling_errors
 from nova_ext.core.plugin.schedule_method import bind_method, list_methods
 
 CONTEXT = testing.make_context()
 
 
-class Backup(extension.Driver):
+class Backup(plugin.Driver):
     """Marks one method of two."""
 
     topic = 'backup'
 
-    @extension.schedule_method
+    @plugin.schedule_method
     def choose(self, context, size_gb, kind='full'):
         """Return the arguments."""
         return context, size_gb, kind

@@ -8,7 +8,7 @@ from nova import exception
 
 from nova_ext.scheduler.base import printable_error
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.discovery import extension_failure
+from nova_ext.scheduler.discovery import plugin_failure
 
 FORGED = '2026-11-21 12:00:00.000 1 INFO nova.scheduler [-] forged'
 
@@ -33,7 +33,7 @@ def fail(text):
 
 
 class PrintableErrorTest(testtools.TestCase):
-    """Log what an extension raised."""
+    """Log what a plugin raised."""
 
     def setUp(self):
         """Read the log."""
@@ -48,18 +48,18 @@ class PrintableErrorTest(testtools.TestCase):
         self.assertFalse(any(line.startswith('2026') for line in lines))
         self.assertLess(len(self.log.output), 10_000)
 
-    def test_extension(self):
-        """Keep the text of an extension's failure within its line."""
+    def test_plugin(self):
+        """Keep the text of a plugin's failure within its line."""
         for text in (f'x\n{FORGED}', f'\r{FORGED}', f'\u2028{FORGED}'):
             error = self.assertRaises(
-                exception.NoValidHost, self.run_extension, text
+                exception.NoValidHost, self.run_plugin, text
             )
             self.assertNotIn('forged', str(error))
         self.assert_safe()
 
-    def run_extension(self, text):
-        """Fail in an extension."""
-        with extension_failure.running('filter', 'BadFilter'):
+    def run_plugin(self, text):
+        """Fail in a plugin."""
+        with plugin_failure.running('filter', 'BadFilter'):
             fail(f'{text} {"x" * 10**7}')
 
     def test_message(self):

@@ -5,7 +5,7 @@ import copy
 import testtools
 from nova import exception
 
-from nova_ext.core.extension import ComputeDriver, Ranking
+from nova_ext.plugin import ComputeDriver, Ranking
 from nova_ext.scheduler.cycle import driver_ranking
 from nova_ext.testing import make_host, make_request
 

@@ -1,4 +1,4 @@
-"""Test extensions in plain files and packages."""
+"""Test plugins in plain files and packages."""
 
 from importlib import metadata
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import fixtures
 import testtools
 
+from nova_ext import plugin
 from nova_ext.conf import entry_points
-from nova_ext.core import extension
 from nova_ext.core.base import errors
 from nova_ext.filters import specified_host
 from nova_ext.scheduler import filters, weights
@@ -15,24 +15,24 @@ from nova_ext.scheduler.discovery import installed
 from tests.unit.scheduler import configured
 
 FILTER = '''
-from nova_ext.core import extension
+from nova_ext import plugin
 
-class OddFilter(extension.Filter):
+class OddFilter(plugin.Filter):
     def check(self, host, request):
-        return extension.PASS
+        return plugin.PASS
 '''
 
 
 WEIGHER = '''
-from nova_ext.core import extension
+from nova_ext import plugin
 
-class RAMWeigher(extension.Weigher):
+class RAMWeigher(plugin.Weigher):
     def weigh(self, host, request):
         return 0.0
 '''
 
 
-class ExtensionFilesTest(configured.ConfiguredTestCase):
+class PluginFilesTest(configured.ConfiguredTestCase):
     """Test a file that is no package."""
 
     def file(self, text, name='my_filter.py'):
@@ -40,7 +40,7 @@ class ExtensionFilesTest(configured.ConfiguredTestCase):
         path = Path(self.useFixture(fixtures.TempDir()).join(name))
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-        self.flags('nova_ext', extension_files=[str(path)])
+        self.flags('nova_ext', plugin_files=[str(path)])
         return path
 
     def refusal(self):
@@ -48,7 +48,7 @@ class ExtensionFilesTest(configured.ConfiguredTestCase):
         error = self.assertRaises(
             errors.ConfigurationError, filters.all_filters
         )
-        self.assertIn('[nova_ext] extension_files', str(error))
+        self.assertIn('[nova_ext] plugin_files', str(error))
         return str(error)
 
     def test_a_filter(self):
@@ -63,7 +63,7 @@ class ExtensionFilesTest(configured.ConfiguredTestCase):
     def test_imported_classes_are_not_its_own(self):
         """Load only what the file defines."""
         self.file(FILTER)
-        classes = installed.load_classes('no.such.group', extension.Extension)
+        classes = installed.load_classes('no.such.group', plugin.Plugin)
         self.assertEqual(['OddFilter'], list(classes))
 
     def test_source_of_an_installed_class(self):
@@ -90,7 +90,7 @@ class ExtensionFilesTest(configured.ConfiguredTestCase):
 
     def test_refusals(self):
         """Refuse a file that is absent, broken, no Python or a duplicate."""
-        self.flags('nova_ext', extension_files=['/no/such/file.py'])
+        self.flags('nova_ext', plugin_files=['/no/such/file.py'])
         self.assertIn('FileNotFoundError', self.refusal())
         self.file('def (')
         self.assertIn('does not load: SyntaxError', self.refusal())

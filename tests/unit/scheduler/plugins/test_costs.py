@@ -6,7 +6,7 @@ import fixtures
 
 from nova_ext import testing
 from nova_ext.core.base import errors
-from nova_ext.core.extension import MAX_COST, Cost
+from nova_ext.plugin import MAX_COST, Cost
 from nova_ext.scheduler.plugins import costs
 from tests.unit.scheduler import configured
 
@@ -14,7 +14,7 @@ SHOWN = (
     Path(__file__).parents[4] / 'doc/source/user/offers/failed_builds.py'
 )
 FILE = '''
-from nova_ext.core.extension import Cost
+from nova_ext.plugin import Cost
 
 
 class RackCost(Cost):
@@ -55,7 +55,7 @@ class LoadTest(configured.ConfiguredTestCase):
         folder = Path(self.useFixture(fixtures.TempDir()).path)
         (folder / 'rack_costs.py').write_text(FILE)
         self.flags(
-            'nova_ext', extension_files=[str(folder / 'rack_costs.py')]
+            'nova_ext', plugin_files=[str(folder / 'rack_costs.py')]
         )
 
     def names(self):
@@ -88,7 +88,7 @@ class LoadTest(configured.ConfiguredTestCase):
     def test_documentation(self):
         """Load the cost that the documentation shows."""
         self.flags(
-            'nova_ext', extension_files=[str(SHOWN)],
+            'nova_ext', plugin_files=[str(SHOWN)],
             enabled_costs=['FailedBuildsCost'],
         )
         added = costs.load(testing.FakeFacts()).add_up(
@@ -146,6 +146,6 @@ class AddUpTest(configured.ConfiguredTestCase):
             None,
         ):
             error = self.assertRaises(
-                errors.ExtensionError, self.add_up, (3, 1), (value, 0)
+                errors.PluginError, self.add_up, (3, 1), (value, 0)
             )
             self.assertIn('cost Fixed raised', str(error))

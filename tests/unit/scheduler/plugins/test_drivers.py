@@ -1,6 +1,6 @@
 """Test that drivers are loaded by topic, or refused in one line."""
 
-from nova_ext.core import extension
+from nova_ext import plugin
 from nova_ext.core.base import errors
 from nova_ext.drivers.chance import ChanceScheduler
 from nova_ext.drivers.filter import FilterScheduler
@@ -8,23 +8,23 @@ from nova_ext.scheduler.plugins import drivers
 from tests.unit.scheduler import configured
 
 
-class StorageDriver(extension.Driver):
+class StorageDriver(plugin.Driver):
     """Drive another topic."""
 
     topic = 'storage'
 
 
-class Topicless(extension.Driver):
+class Topicless(plugin.Driver):
     """Name no topic."""
 
 
-class NoComputeDriver(extension.Driver):
+class NoComputeDriver(plugin.Driver):
     """Name the topic, without the methods that it needs."""
 
     topic = 'compute'
 
 
-class Refusing(extension.ComputeDriver):
+class Refusing(plugin.ComputeDriver):
     """Fail to start."""
 
     def __init__(self, facts, options=None):
@@ -85,7 +85,7 @@ class LoadTest(configured.ConfiguredTestCase):
             ([f'{__name__}:Topicless'], 'no driver'),
             ([f'{__name__}:StorageDriver'], 'no driver of topic compute'),
             ([f'{__name__}:NoComputeDriver'],
-             'not a subclass of nova_ext.core.extension.ComputeDriver'),
+             'not a subclass of nova_ext.plugin.ComputeDriver'),
             ([], 'no driver of topic compute'),
             ([f'{__name__}:Refusing'], 'RuntimeError: no licence'),
         ):

@@ -13,28 +13,28 @@ from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.plugins import drivers, topic_chooser
 from tests.unit.scheduler import configured
 
-EXTENSIONS = '''
-from nova_ext.core import extension
+PLUGINS = '''
+from nova_ext import plugin
 
-class BackupDriver(extension.Driver):
+class BackupDriver(plugin.Driver):
     topic = 'backup'
 
-class RoomFilter(extension.Filter):
+class RoomFilter(plugin.Filter):
     topic = 'backup'
     def check(self, host, request):
         if host.get_number('free_gb') >= request['size_gb']:
-            return extension.PASS
-        return extension.reject(f'has no {request["size_gb"]} GB')
+            return plugin.PASS
+        return plugin.reject(f'has no {request["size_gb"]} GB')
 
-class FreeWeigher(extension.Weigher):
+class FreeWeigher(plugin.Weigher):
     topic = 'backup'
     def weigh(self, host, request):
         return host.get_number('free_gb')
 
-class TapeFilter(extension.Filter):
+class TapeFilter(plugin.Filter):
     topic = 'tape'
     def check(self, host, request):
-        return extension.reject('never asked')
+        return plugin.reject('never asked')
 '''
 REPORTED = {
     'b-1': {'free_gb': ('5',)}, 'b-2': {'free_gb': ('9',)},
@@ -55,11 +55,11 @@ class ChoosingTest(configured.ConfiguredTestCase):
         self.addCleanup(recorder.get.cache_clear)
         self.context = testing.make_context()
 
-    def load_driver(self, text=EXTENSIONS, name='backup.py'):
+    def load_driver(self, text=PLUGINS, name='backup.py'):
         """Return the driver, with its chooser."""
         path = self.folder / name
         path.write_text(text)
-        self.flags('nova_ext', extension_files=[str(path)])
+        self.flags('nova_ext', plugin_files=[str(path)])
         loaded = drivers.load(
             ['FilterScheduler', 'BackupDriver'],
             testing.FakeFacts(reported=REPORTED),
@@ -112,7 +112,7 @@ class ChoosingTest(configured.ConfiguredTestCase):
         """Fail the request where a filter raises, and name it."""
         log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         error = self.assertRaises(
-            errors.ExtensionError,
+            errors.PluginError,
             self.load_driver().chooser.choose, self.context, {},
         )
         self.assertEqual('filter RoomFilter raised KeyError', str(error))
@@ -143,9 +143,9 @@ class ChoosingTest(configured.ConfiguredTestCase):
     def test_refusal(self):
         """Refuse a filter with a policy."""
         error = self.assertRaises(
-            errors.ConfigurationError, self.load_driver, EXTENSIONS.replace(
-                'class RoomFilter(extension.Filter):',
-                'class RoomFilter(extension.Filter):\n'
+            errors.ConfigurationError, self.load_driver, PLUGINS.replace(
+                'class RoomFilter(plugin.Filter):',
+                'class RoomFilter(plugin.Filter):\n'
                 '    policy = "nova_ext:stats_hint"',
             ), 'other.py',
         )

@@ -6,8 +6,7 @@ import fixtures
 import oslo_messaging as messaging
 from nova import exception
 
-from nova_ext import testing
-from nova_ext.core import extension
+from nova_ext import plugin, testing
 from nova_ext.core.base import errors, scheduling_errors
 from nova_ext.core.decision.decision import LeftOut, PlacementDiagnosis
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
@@ -23,17 +22,17 @@ class TooBigError(scheduling_errors.WrongArgumentsError):
     """Represent an error of another package."""
 
 
-class BackupDriver(extension.Driver):
+class BackupDriver(plugin.Driver):
     """Choose where a backup goes."""
 
     topic = 'backup'
 
-    @extension.schedule_method
+    @plugin.schedule_method
     def choose(self, context, size_gb=1):
         """Return a tuple."""
         return context.user_id, size_gb
 
-    @extension.schedule_method
+    @plugin.schedule_method
     def fail(self, context, how):
         """Raise in one of many ways."""
         raise {
@@ -43,7 +42,7 @@ class BackupDriver(extension.Driver):
             'nova': exception.NoValidHost(reason='none is up'),
         }[how]
 
-    @extension.schedule_method
+    @plugin.schedule_method
     def answer(self, context, what):
         """Return what JSON can't hold."""
         return {'object': object(), 'nan': float('nan'), 'set': {1}}[what]
@@ -256,11 +255,11 @@ class EndpointTest(configured.ConfiguredTestCase):
         })
 
     def load(self):
-        """Return the stat as extensions see it."""
+        """Return the stat as plugins see it."""
         return self.stats.get_stat(testing.make_host('cmp-1'), 'ext:load1')
 
     def test_stats(self):
-        """Keep them for extensions until newer ones replace them."""
+        """Keep them for plugins until newer ones replace them."""
         self.push()
         self.assertEqual(0.5, self.load().value)
         self.push(stats={'ext:load1': 0.9}, serial=0)

@@ -1,4 +1,4 @@
-from nova_ext.core.extension import Driver
+from nova_ext.plugin import Driver
 
 
 class ZoneDriver(Driver):

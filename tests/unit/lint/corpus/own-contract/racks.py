@@ -1,5 +1,5 @@
 from nova_ext.core.request import scheduler_hints as hints
-from nova_ext.core.extension import PASS, Filter, reject
+from nova_ext.plugin import PASS, Filter, reject
 
 
 class RackFilter(Filter):

@@ -4,7 +4,7 @@ It has mistakes.
 """
 
 from nova_ext.core.request import scheduler_hints as hints
-from nova_ext.core.extension import PASS, Filter
+from nova_ext.plugin import PASS, Filter
 
 HINT = 'shelf'
 

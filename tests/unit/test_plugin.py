@@ -1,24 +1,23 @@
-"""Test the base classes of extensions."""
+"""Test the base classes of plugins."""
 
 import testtools
 
-from nova_ext import testing
-from nova_ext.core import extension
-from nova_ext.core.extension import ComputeDriver
+from nova_ext import plugin, testing
+from nova_ext.plugin import ComputeDriver
 
 
-class ExtensionTest(testtools.TestCase):
+class PluginTest(testtools.TestCase):
     """Options and facts."""
 
     def test_options(self):
         """Empty where none are given."""
-        self.assertEqual({}, extension.Filter().options)
-        self.assertEqual({'a': 1}, extension.Filter({'a': 1}).options)
+        self.assertEqual({}, plugin.Filter().options)
+        self.assertEqual({'a': 1}, plugin.Filter({'a': 1}).options)
 
     def test_public_names(self):
         """Each that is promised is there."""
-        for name in extension.__all__:
-            self.assertTrue(hasattr(extension, name), name)
+        for name in plugin.__all__:
+            self.assertTrue(hasattr(plugin, name), name)
 
 
 class ComputeDriverTest(testtools.TestCase):

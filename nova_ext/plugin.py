@@ -1,6 +1,6 @@
-"""Define the contracts of extensions, the one page a plugin author reads.
+"""Define the contracts of plugins, the one page a plugin author reads.
 
-An extension is one small file with one class. Of nova-ext it imports this
+A plugin is one small file with one class. Of nova-ext it imports this
 module alone. It reads a host state and a request spec, and answers. It never
 blocks, opens no connection and keeps no state between requests. It gets what
 only the cloud knows from its facts.
@@ -18,7 +18,7 @@ Collector  ``nova_ext.collectors`` ``collect``: stats of a host, measured
                                    there by nova-ext-agent
 =========  ======================= =====================================
 
-An extension that raises fails the request, with its name in the message. It
+A plugin that raises fails the request, with its name in the message. It
 never fails open.
 """
 
@@ -38,8 +38,8 @@ from nova_ext.core.plugin.answers import (
     Verdict,
     reject,
 )
-from nova_ext.core.plugin.extension_base import Extension, Options
 from nova_ext.core.plugin.facts import Facts
+from nova_ext.core.plugin.plugin_base import Options, Plugin
 from nova_ext.core.request.model import (
     Columns,
     HostState,
@@ -84,16 +84,49 @@ if TYPE_CHECKING:
     from nova_ext.core.stats.capabilities import Capabilities
 
 __all__ = [
-    'MAX_COST', 'PASS', 'Address', 'AddressRules', 'Audience', 'Capabilities',
-    'Choice', 'Chooser', 'Collector', 'Columns', 'ComputeDriver',
+    'MAX_COST',
+    'PASS',
+    'Address',
+    'AddressRules',
+    'Audience',
+    'Capabilities',
+    'Choice',
+    'Chooser',
+    'Collector',
+    'Columns',
+    'ComputeDriver',
     'ConfigurationError',
-    'Cost', 'Driver', 'Extension', 'Facts', 'Filter', 'HostState', 'Launcher',
-    'NoHostError', 'Offerer', 'Operation', 'Options', 'Ranking',
-    'RequestContext', 'RequestSpec', 'RequestedStat', 'ServiceHost', 'Stat',
-    'UnreadableError', 'Value', 'Verdict', 'Weigher', 'WrongArgumentsError',
-    'get_hint_names', 'get_hint_values', 'get_operation',
-    'get_requested_stats', 'is_host_in', 'parse_address', 'qualify_stat_name',
-    'reject', 'schedule_method',
+    'Cost',
+    'Driver',
+    'Facts',
+    'Filter',
+    'HostState',
+    'Launcher',
+    'NoHostError',
+    'Offerer',
+    'Operation',
+    'Options',
+    'Plugin',
+    'Ranking',
+    'RequestContext',
+    'RequestSpec',
+    'RequestedStat',
+    'ServiceHost',
+    'Stat',
+    'UnreadableError',
+    'Value',
+    'Verdict',
+    'Weigher',
+    'WrongArgumentsError',
+    'get_hint_names',
+    'get_hint_values',
+    'get_operation',
+    'get_requested_stats',
+    'is_host_in',
+    'parse_address',
+    'qualify_stat_name',
+    'reject',
+    'schedule_method',
 ]
 
 #: The modules of what filters and weighers do not need. They are loaded when
@@ -119,7 +152,7 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f'{__name__} has no {name}')
 
 
-class Filter(Extension):
+class Filter(Plugin):
     """Pass or reject one host at a time.
 
     ``enabled_filters`` and Nova's log name a filter by its class.
@@ -187,7 +220,7 @@ class Filter(Extension):
         return False
 
 
-class Weigher(Extension):
+class Weigher(Plugin):
     """Weigh hosts.
 
     Nova scales the weights of one list to 0..1, multiplies and adds them up

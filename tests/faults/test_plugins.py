@@ -1,4 +1,4 @@
-"""Let extensions and the record fail while servers are booted."""
+"""Let plugins and the record fail while servers are booted."""
 
 import os
 import stat
@@ -7,7 +7,7 @@ from nova_ext.lab.state import paths
 from tests.faults import base
 
 RAISING = '''
-from nova_ext.core.extension import PASS, Filter
+from nova_ext.plugin import PASS, Filter
 
 
 class RaisingFilter(Filter):
@@ -19,7 +19,7 @@ class RaisingFilter(Filter):
 SLEEPING = '''
 import time
 
-from nova_ext.core.extension import PASS, Filter
+from nova_ext.plugin import PASS, Filter
 
 
 class SleepingFilter(Filter):
@@ -30,7 +30,7 @@ class SleepingFilter(Filter):
 HANGING = f'''
 import time
 
-from nova_ext.core.extension import PASS, Filter
+from nova_ext.plugin import PASS, Filter
 
 
 class HangingFilter(Filter):
@@ -77,7 +77,7 @@ class RecordTest(base.FaultTestCase):
             )
 
 
-class ExtensionsTest(base.FaultTestCase):
+class PluginsTest(base.FaultTestCase):
     """Fail the requests of a broken plugin, and name it."""
 
     def load(self, name, text, **more):
@@ -88,7 +88,7 @@ class ExtensionsTest(base.FaultTestCase):
         path = self.home / f'{name}.py'
         path.write_text(text)
         options = {
-            'nova_ext.extension_files': path,
+            'nova_ext.plugin_files': path,
             'filter_scheduler.enabled_filters': f'ComputeFilter,{name}',
             **{f'DEFAULT.{option}': value for option, value in more.items()},
         }

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from nova_ext.core.extension import Cost, Driver
+from nova_ext.plugin import Cost, Driver
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.discovery import hint_readers
 
@@ -36,8 +36,8 @@ def describe(
     }
 
 
-def _describe(extension: Any) -> dict[str, Any]:
-    cls = type(extension)
+def _describe(plugin: Any) -> dict[str, Any]:
+    cls = type(plugin)
     names = hint_readers.get_hints(cls)
     return {
         'name': cls.__name__, 'source': hint_readers.get_path(cls),
@@ -49,5 +49,5 @@ def _get_multiplier(weigher: Any) -> float | None:
     """Return the multiplier of a host in no aggregate; None if unknown."""
     try:
         return float(weigher.weight_multiplier(SimpleNamespace(aggregates=[])))
-    except Exception:  # an extension may look at more of a host
+    except Exception:  # a plugin may look at more of a host
         return None

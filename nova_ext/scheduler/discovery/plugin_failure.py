@@ -1,4 +1,4 @@
-"""Report an extension that fails, at the start or in a request."""
+"""Report a plugin that fails, at the start or in a request."""
 
 import contextlib
 import logging
@@ -16,10 +16,10 @@ LOG = logging.getLogger(__name__)
 
 @contextlib.contextmanager
 def starting(option: str, name: str) -> Iterator[None]:
-    """Name the extension that is started inside, if it fails.
+    """Name the plugin that is started inside, if it fails.
 
     :param option: what brings it, as an operator writes it.
-    :param name: the extension's name there.
+    :param name: the plugin's name there.
     :raises ConfigurationError: for whatever is raised inside.
     """
     try:
@@ -47,7 +47,7 @@ def describe(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def running(kind: str, name: str) -> Iterator[None]:
-    """Name the extension that runs inside, if it raises.
+    """Name the plugin that runs inside, if it raises.
 
     :raises NoValidHost: see :func:`report_failure`.
     """
@@ -58,11 +58,11 @@ def running(kind: str, name: str) -> Iterator[None]:
 
 
 def report_failure(kind: str, name: str, error: BaseException) -> Exception:
-    """Log what an extension raised, and add its name to the trace.
+    """Log what a plugin raised, and add its name to the trace.
 
     :param kind: ``filter``, ``weigher`` or ``driver``.
     :param error: what it raised; it goes to the log, not to the user.
-    :returns: a NoValidHost that names the extension, to raise.
+    :returns: a NoValidHost that names the plugin, to raise.
     """
     return exception.NoValidHost(reason=_report(kind, name, error))
 
@@ -71,7 +71,7 @@ def report_failure(kind: str, name: str, error: BaseException) -> Exception:
 def note_failure(kind: str, name: str, error: BaseException) -> None:
     """Report what a filter or weigher of whatever package raised.
 
-    :param error: what it raised; of an extension of ours that is the
+    :param error: what it raised; of a plugin of ours that is the
         NoValidHost of :func:`report_failure`, which is reported already.
     """
     cause = error.__cause__
@@ -91,4 +91,4 @@ def _report(kind: str, name: str, error: BaseException) -> str:
 
 
 def _describe(kind: str, name: str, error: BaseException) -> str:
-    return str(errors.ExtensionError(kind, name, error))
+    return str(errors.PluginError(kind, name, error))

@@ -1,4 +1,4 @@
-"""List extensions and hints over HTTP."""
+"""List plugins and hints over HTTP."""
 
 from nova_ext.api.http.errors import HttpError
 from nova_ext.core.base import scheduling_errors as s
@@ -8,7 +8,7 @@ HOST = 'compute-00002.example.org'
 
 
 class InForceTest(ApiTestCase):
-    """List the extensions."""
+    """List the plugins."""
 
     def test_told(self):
         """List filters, weighers and drivers to operators."""

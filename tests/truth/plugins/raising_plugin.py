@@ -1,6 +1,6 @@
 """Provide a filter and a weigher of nova-ext's kind that raise if asked."""
 
-from nova_ext.core.extension import (
+from nova_ext.plugin import (
     PASS,
     Filter,
     Weigher,
@@ -30,6 +30,6 @@ class RaisingWeigher(Weigher):
         return 0.0
 
 
-def _raise_if_asked(extension, request):
-    if type(extension).__name__ in get_hint_values(request, 'raise'):
+def _raise_if_asked(plugin, request):
+    if type(plugin).__name__ in get_hint_values(request, 'raise'):
         raise ValueError('ours burns')

@@ -1,26 +1,26 @@
-"""Tell an extension's failure from what ends its thread."""
+"""Tell a plugin's failure from what ends its thread."""
 
 import importlib
 
 import testtools
 from nova import exception
 
-from nova_ext.scheduler.discovery import extension_failure
+from nova_ext.scheduler.discovery import plugin_failure
 
 
 class RunningTest(testtools.TestCase):
-    """Raise inside of an extension."""
+    """Raise inside of a plugin."""
 
-    def run_extension(self, error):
+    def run_plugin(self, error):
         """Raise an error."""
-        with extension_failure.running('filter', 'BadFilter'):
+        with plugin_failure.running('filter', 'BadFilter'):
             raise error
 
     def test_failures(self):
-        """Name the extension, whatever it raised."""
+        """Name the plugin, whatever it raised."""
         for error in (KeyError, SystemExit, KeyboardInterrupt, GeneratorExit):
             told = self.assertRaises(
-                exception.NoValidHost, self.run_extension, error('secret')
+                exception.NoValidHost, self.run_plugin, error('secret')
             )
             self.assertIn(
                 f'filter BadFilter raised {error.__name__}', str(told)
@@ -32,7 +32,7 @@ class RunningTest(testtools.TestCase):
         greenlet = self.try_import('greenlet')
         timeout = self.try_import('eventlet.timeout')
         for error in (greenlet.GreenletExit, timeout.Timeout):
-            self.assertRaises(error, self.run_extension, error())
+            self.assertRaises(error, self.run_plugin, error())
 
     def try_import(self, name):
         """Import a module, or skip the test."""

@@ -24,7 +24,7 @@ class _Hints(ListColumn):
 
 
 class _List(command.Lister):
-    """List the extensions of one kind."""
+    """List the plugins of one kind."""
 
     kind: ClassVar[str]
     #: Titles of the columns.

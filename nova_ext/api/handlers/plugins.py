@@ -1,4 +1,4 @@
-"""List the extensions of the schedulers, and the hints that they read.
+"""List the plugins of the schedulers, and the hints that they read.
 
 A stock nova-scheduler answers no questions. The decisions in the database tell
 which filters and weighers ran in it, by name.
@@ -46,20 +46,20 @@ def costs(request: Request) -> dict[str, Any]:
 def hints(request: Request) -> dict[str, Any]:
     """List the scheduler hints that have an effect, and what reads each.
 
-    ``undeclared`` names extensions that may read any hint: they declare none.
+    ``undeclared`` names plugins that may read any hint: they declare none.
     """
     try:
-        extensions = _get_extensions(request)
+        plugins = _get_plugins(request)
     except NoSchedulerError as error:
         raise errors.no_scheduler(error, _INSTEAD) from error
     readers: dict[str, list[str]] = {}
     undeclared = []
     for kind in ('filters', 'weighers', 'drivers', 'costs'):
-        for extension in extensions[kind]:
-            if extension['hints'] is None:
-                undeclared.append(extension['name'])
-            for hint in extension['hints'] or ():
-                readers.setdefault(hint, []).append(extension['name'])
+        for plugin in plugins[kind]:
+            if plugin['hints'] is None:
+                undeclared.append(plugin['name'])
+            for hint in plugin['hints'] or ():
+                readers.setdefault(hint, []).append(plugin['name'])
     return {
         'hints': [
             {'name': name, 'read_by': readers[name]}
@@ -71,7 +71,7 @@ def hints(request: Request) -> dict[str, Any]:
 
 def _list(request: Request, kind: str) -> dict[str, Any]:
     try:
-        extensions = _get_extensions(request)
+        plugins = _get_plugins(request)
     except NoSchedulerError as error:
         decision = _find_decision(request, kind)
         if decision is None:
@@ -81,10 +81,10 @@ def _list(request: Request, kind: str) -> dict[str, Any]:
             'decided_at': decision.at,
             kind: _EXTRACT[kind](decision.attempts[0]),
         }
-    return {'scheduler': extensions['host'], kind: extensions[kind]}
+    return {'scheduler': plugins['host'], kind: plugins[kind]}
 
 
-def _get_extensions(request: Request) -> dict[str, Any]:
+def _get_plugins(request: Request) -> dict[str, Any]:
     """Ask a scheduler what is active in it.
 
     :raises NoSchedulerError: where no nova-ext-scheduler answers.
@@ -93,7 +93,7 @@ def _get_extensions(request: Request) -> dict[str, Any]:
 
 
 def _find_decision(request: Request, kind: str) -> d.Decision | None:
-    """Find the newest decision in which all of these extensions ran.
+    """Find the newest decision in which all of these plugins ran.
 
     :returns: None where a stock nova-scheduler did not make the newest, or
         decisions do not tell, or are not to be had.
@@ -113,7 +113,7 @@ def _find_decision(request: Request, kind: str) -> d.Decision | None:
 
 
 def _ran_all(decision: d.Decision, kind: str) -> bool:
-    """Say whether all extensions of a kind that are enabled ran.
+    """Say whether all plugins of a kind that are enabled ran.
 
     A rebuild and a further server of a request run some filters only. Nova
     weighs no single host.
@@ -146,7 +146,7 @@ def _list_weighers(attempt: d.Attempt) -> list[dict[str, Any]]:
 
 
 def _name(name: str) -> dict[str, Any]:
-    """Return an extension of which only the name is recorded."""
+    """Return a plugin of which only the name is recorded."""
     return {'name': name, 'source': '', 'hints': None}
 
 

@@ -1,8 +1,8 @@
-"""Extensions that answer for many hosts at once, as Nova would load them."""
+"""Plugins that answer for many hosts at once, as Nova would load them."""
 
-from nova_ext.core.extension import PASS, Filter, Weigher, reject
 from nova_ext.filters.specified_host import SpecifiedHostFilter
 from nova_ext.filters.stats import StatsFilter
+from nova_ext.plugin import PASS, Filter, Weigher, reject
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 from nova_ext.testing import FakeFacts

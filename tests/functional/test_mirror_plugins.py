@@ -1,4 +1,4 @@
-"""Extensions and drivers that the mirror asks, and Nova, decide the same."""
+"""Plugins and drivers that the mirror asks, and Nova, decide the same."""
 
 import re
 import sys
@@ -33,7 +33,7 @@ class MirrorCase(base.CloudTestCase):
         self.flags(
             group='nova_ext', mirror='on', mirror_refresh_s=3600,
             mirror_max_age_s=3600, mirror_verify_percent=0,
-            extension_files=[columns.__file__],
+            plugin_files=[columns.__file__],
         )
 
     def decide(self, hints=None, count=1, **kwargs):
@@ -51,7 +51,7 @@ class MirrorCase(base.CloudTestCase):
         self.assertTrue(decision.mirror.decides)
 
 
-class ExtensionsTest(MirrorCase):
+class PluginsTest(MirrorCase):
     """Filters and weighers are asked about all hosts at once."""
 
     enabled_filters = (
@@ -135,7 +135,7 @@ class ExtensionsTest(MirrorCase):
         )
 
     def describe(self, decision):
-        """Return what is recorded and explained of the extensions.
+        """Return what is recorded and explained of the plugins.
 
         Other weights differ: Nova counts a deletion as an I/O operation.
         """

@@ -1,4 +1,4 @@
-"""Test what is said of active extensions and unread hints."""
+"""Test what is said of active plugins and unread hints."""
 
 import types
 from pathlib import Path
@@ -10,12 +10,12 @@ from nova.scheduler.filters import affinity_filter, compute_filter
 from nova.scheduler.weights import ram
 
 from nova_ext import testing
-from nova_ext.core.extension import Driver
 from nova_ext.costs.free_ram import FreeRamCost
 from nova_ext.drivers.chance import ChanceScheduler
 from nova_ext.filters.specified_host import SpecifiedHostFilter
 from nova_ext.filters.stats import StatsFilter
-from nova_ext.scheduler.discovery import active_extensions, installed
+from nova_ext.plugin import Driver
+from nova_ext.scheduler.discovery import active_plugins, installed
 from nova_ext.scheduler.discovery.hint_readers import find_unread_hints
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
@@ -24,7 +24,7 @@ from nova_ext.weighers.specified_host import SpecifiedHostWeigher
 from tests.unit.scheduler import configured
 
 PLAIN = '''
-from nova_ext.core.extension import Driver
+from nova_ext.plugin import Driver
 
 
 class RackDriver(Driver):
@@ -68,7 +68,7 @@ class InForceTest(configured.ConfiguredTestCase):
     def test_describe(self):
         """Describe each by the name and the source of its own class."""
         self.flags('filter_scheduler', ram_weight_multiplier=2.5)
-        description = active_extensions.describe(
+        description = active_plugins.describe(
             self.manager, {'compute': self.driver},
             [(FreeRamCost(), 16)],
         )
@@ -108,7 +108,7 @@ class InForceTest(configured.ConfiguredTestCase):
         """Read the hints of a driver in a plain file, too."""
         path = Path(self.useFixture(fixtures.TempDir()).path, 'racks.py')
         path.write_text(PLAIN)
-        self.flags('nova_ext', extension_files=[str(path)])
+        self.flags('nova_ext', plugin_files=[str(path)])
         cls = installed.load_classes('nova_ext.drivers', Driver)['RackDriver']
         self.assertEqual(['x'], find_unread_hints(['rack', 'x'], [cls]))
 
@@ -125,7 +125,7 @@ class InForceTest(configured.ConfiguredTestCase):
             traced.trace_filter_class(cls)()
             for cls in (RackFilter, ShelfFilter)
         ]
-        description = active_extensions.describe(self.manager, {}, [])
+        description = active_plugins.describe(self.manager, {}, [])
         self.assertEqual(
             [None, ['same_host', 'shelf']],
             [filter_['hints'] for filter_ in description['filters']],
@@ -148,5 +148,5 @@ class InForceTest(configured.ConfiguredTestCase):
         """Leave a multiplier out that can't be read."""
         weigher = self.manager.weighers[0]
         weigher.weight_multiplier = lambda host: host.no_such_field
-        description = active_extensions.describe(self.manager, {}, [])
+        description = active_plugins.describe(self.manager, {}, [])
         self.assertIsNone(description['weighers'][0]['multiplier'])

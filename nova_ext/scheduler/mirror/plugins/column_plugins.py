@@ -15,7 +15,7 @@ from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 
 
 @dataclass(frozen=True)
-class ExtensionFilter:
+class ColumnFilter:
     """Judge hosts for one request; a filter of the engine."""
 
     adapter: FilterAdapter
@@ -30,7 +30,7 @@ class ExtensionFilter:
 
 
 @dataclass(frozen=True)
-class ExtensionWeigher:
+class ColumnWeigher:
     """Weigh hosts for one request; a weigher of the engine."""
 
     adapter: WeigherAdapter
