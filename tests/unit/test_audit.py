@@ -6,13 +6,13 @@ from tests import audit
 
 #: Packages of nova-ext with parts that a stock nova-scheduler has.
 ALLOWED = {
-    'conf', 'core', 'filters', 'nova_releases', 'policy', 'record',
+    'conf', 'core', 'filters', 'nova_releases', 'plugin', 'policy', 'record',
     'scheduler', 'weighers',
 }
 #: Parts of the scheduler that need nova-ext-scheduler.
 FORBIDDEN = tuple(f'nova_ext.scheduler.{name}' for name in (
-    'manager', 'mirror', 'decide', 'simulate', 'launch', 'offers', 'rpc',
-    'startup', 'orphaned_allocations',
+    'ask', 'claims', 'cycle.effects', 'cycle.nova_decider', 'manager',
+    'mirror', 'orphaned_allocations', 'rpc', 'startup',
 ))
 
 

@@ -4,6 +4,7 @@ import itertools
 from importlib import metadata
 
 import testtools
+from oslo_config import cfg
 
 from nova_ext import conf, testing
 from nova_ext.core.decision.decision import COMPUTE
@@ -64,7 +65,11 @@ def plugins(kind):
 
 def options_of(cls):
     """The defaults of a class's own options, and what makes it look."""
-    return {**conf.get_defaults(cls.option_group or ''), **OPTIONS}
+    group, declared = cls.option_group or '', cfg.ConfigOpts()
+    conf.register_group(declared, group)
+    declared([], project='nova-ext', default_config_files=[],
+             default_config_dirs=[])
+    return {**declared.get(group, {}), **OPTIONS}
 
 
 def ask_filter(cls, request):

@@ -17,14 +17,16 @@ import logging
 import threading
 import time
 from collections.abc import Container, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nova_ext.engine.provider_columns import Provider
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.claims.claim import Claim, State, Why
 from nova_ext.scheduler.claims.refusing_providers import (
     RefusingProviders,
 )
+
+if TYPE_CHECKING:  # it needs numpy
+    from nova_ext.engine.provider_columns import Provider
 
 LOG = logging.getLogger(__name__)
 
@@ -136,7 +138,7 @@ class Ledger:
                     provider, [*claims, Claim('', amounts, at, State.TOLD)]
                 )
 
-    def observe(self, read: Mapping[str, tuple[float, Provider]]) -> None:
+    def observe(self, read: Mapping[str, 'tuple[float, Provider]']) -> None:
         """End what readings show.
 
         :param read: when the reading of each provider began, and what was

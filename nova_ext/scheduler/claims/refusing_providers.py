@@ -7,8 +7,10 @@ that changes: there is something that the mirror does not know.
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from nova_ext.engine.provider_columns import Provider
+if TYPE_CHECKING:  # it needs numpy
+    from nova_ext.engine.provider_columns import Provider
 
 #: A provider that refused so many claims, and did not change, is left out.
 MAX_REFUSALS = 3
@@ -26,7 +28,7 @@ class _Refusals:
 
     count: int = 0
     at: float = 0.0
-    provider: Provider | None = None
+    provider: 'Provider | None' = None
     waits: bool = True
 
 
@@ -48,7 +50,7 @@ class RefusingProviders:
                 refusals.count += 1
             refusals.at, refusals.waits = at, True
 
-    def observe(self, provider: Provider, began: float) -> None:
+    def observe(self, provider: 'Provider', began: float) -> None:
         """Forget that a provider refused, once it is another."""
         refusals = self._refusals.get(provider.uuid)
         if refusals is None or refusals.at >= began:
