@@ -153,7 +153,7 @@ class VerifyTest(base.CloudTestCase):
     def test_difference(self):
         """A filter that is not asked is found out, and logged."""
         self.useFixture(fixtures.MockPatchObject(
-            column_plugins.ColumnFilter, 'judge',
+            column_plugins.ContractFilter, 'judge',
             lambda judged, hosts, rows: rows >= 0,
         ))
         check = self.check({'requested_host': 'cmp-3'})

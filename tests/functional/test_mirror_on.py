@@ -684,7 +684,7 @@ class MirroredTest(MirroredTestCase):
         """After a difference nothing more is decided."""
         self.flags(group='nova_ext', mirror_verify_percent=100)
         with mock.patch.object(
-            column_plugins.ColumnFilter, 'judge',
+            column_plugins.ContractFilter, 'judge',
             lambda judged, hosts, rows: rows >= 0,
         ):
             _, decision = self.place(hints={'requested_host': 'cmp-3'})

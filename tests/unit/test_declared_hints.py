@@ -69,7 +69,8 @@ def options_of(cls):
     conf.register_group(declared, group)
     declared([], project='nova-ext', default_config_files=[],
              default_config_dirs=[])
-    return {**declared.get(group, {}), **OPTIONS}
+    defaults = declared[group] if group and group in declared else {}
+    return {**defaults, **OPTIONS}
 
 
 def ask_filter(cls, request):

@@ -23,7 +23,7 @@ _WRITES = re.compile(
 )
 
 
-class Plugin(CreateEnginePlugin):
+class SqlitePlugin(CreateEnginePlugin):
     """Begin transactions late, in engines with ``nova_ext_lab``."""
 
     def __init__(self, url: URL, kwargs: dict[str, Any]) -> None:

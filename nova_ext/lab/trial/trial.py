@@ -91,15 +91,16 @@ def _add_plugins(decider: NovaDecider, plugins: Plugins) -> None:
         They come last, and replace others of their names.
     :raises LabError: for two drivers.
     """
-    plugins = decider.host_manager
-    plugins.enabled_filters = _add(
-        plugins.enabled_filters, FilterAdapter.adapt,
+    host_manager = decider.host_manager
+    host_manager.enabled_filters = _add(
+        host_manager.enabled_filters, FilterAdapter.adapt,
         plugins.get('filter', ()),
     )
-    plugins.weighers = _add(
-        plugins.weighers, WeigherAdapter.adapt, plugins.get('weigher', ())
+    host_manager.weighers = _add(
+        host_manager.weighers, WeigherAdapter.adapt,
+        plugins.get('weigher', ()),
     )
-    traced.trace_all(plugins)
+    traced.trace_all(host_manager)
     own: dict[str, Driver] = {}
     for cls in plugins.get('driver', ()):
         driver = drivers.make(cls.__name__, cls, nova_facts.get())

@@ -15,7 +15,7 @@ from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 
 
 @dataclass(frozen=True)
-class ColumnFilter:
+class ContractFilter:
     """Judge hosts for one request; a filter of the engine."""
 
     adapter: FilterAdapter
@@ -30,7 +30,7 @@ class ColumnFilter:
 
 
 @dataclass(frozen=True)
-class ColumnWeigher:
+class ContractWeigher:
     """Weigh hosts for one request; a weigher of the engine."""
 
     adapter: WeigherAdapter

@@ -157,7 +157,7 @@ def make_weighers(weighers: Iterable[Any], spec: Any) -> list[Weigher]:
 
 def _make_filter(filter_: Any, spec: Any) -> Filter:
     if isinstance(filter_, FilterAdapter):
-        return column_plugins.ColumnFilter(filter_, spec)
+        return column_plugins.ContractFilter(filter_, spec)
     path = _get_path(filter_)
     if path == _COMPUTE_FILTER and service_state.counts_heartbeats(filter_):
         return service_state.make_filter()
@@ -176,7 +176,7 @@ def _make_filter(filter_: Any, spec: Any) -> Filter:
 
 def _make_weigher(weigher: Any, spec: Any) -> Weigher:
     if isinstance(weigher, WeigherAdapter):
-        return column_plugins.ColumnWeigher(weigher, spec)
+        return column_plugins.ContractWeigher(weigher, spec)
     path = _get_path(weigher)
     bounds = weigher.minval, weigher.maxval
     if path in _WEIGHERS:
