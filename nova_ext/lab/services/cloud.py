@@ -15,8 +15,8 @@ from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
 
 #: Microversion by type of service. Nova's shows a server's hints (2.100)
-#: and takes ``--nic none`` (2.37); nova-ext-api's has zones (1.1).
-MICROVERSIONS = {'compute': '2.100', 'placement': '1.39', 'scheduler': '1.3'}
+#: and takes ``--nic none`` (2.37).
+MICROVERSIONS = {'compute': '2.100', 'placement': '1.39', 'scheduler': '1.0'}
 
 USERS = ('admin', 'demo')
 
