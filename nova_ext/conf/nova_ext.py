@@ -132,8 +132,7 @@ tenth of all hosts, scheduling falls back to Nova, too.
         help="""
 Percentage of requests that are scheduled by Nova and verified against the
 mirror, as with ``verify``, although ``mirror`` is ``on``. After a difference
-the worker stops using its mirror until it restarts, or until an administrator
-turns mirrors on again.
+the worker stops using its mirror until it restarts.
 """,
     ),
     cfg.BoolOpt(

@@ -215,10 +215,7 @@ class Placement:
 
     @property
     def queries(self) -> list[str]:
-        """Return the query, or the two of them.
-
-        Earlier releases recorded only the first of two.
-        """
+        """Return the query, or the two of them."""
         return self.query.split(' ')
 
     @property
