@@ -8,10 +8,12 @@ import ast
 import builtins
 import importlib.machinery
 import sys
+import weakref
 from types import ModuleType
 
 _CALL = '__note_nova_name__'
-#: Classes and names that were used, in this order, and how many were judged.
+#: Classes, which may go, and names that were used, in this order, and how many
+#: were judged.
 _used = {}
 _judged = 0
 
@@ -34,8 +36,9 @@ def take_unlisted():
 
     lines = set()
     used = list(_used)
-    for cls, name in used[_judged:]:
-        if cls is not ModuleType and not issubclass(cls, type | super):
+    for reference, name in used[_judged:]:
+        cls = reference()
+        if cls not in (None, ModuleType) and not issubclass(cls, type | super):
             lines.add(nova_names.find_unlisted(cls, name))
     _judged = len(used)
     lines.discard('')
@@ -43,7 +46,7 @@ def take_unlisted():
 
 
 def _note(thing, name):
-    _used[type(thing), name] = None
+    _used[weakref.ref(type(thing)), name] = None
     return thing
 
 

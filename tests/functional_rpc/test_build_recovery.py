@@ -213,9 +213,9 @@ class DatabaseTest(RecoveryTestCase):
     def test_child(self):
         """A child zone that has lost an item creates no second server."""
         build = self.plan(child=1)
-        order = self.order(build)
-        path = f'/v1/zones/items/{order.key}'
-        first = self.ask_child('PUT', path, order.to_body(30)).get_json()
+        item = self.item(build)
+        path = f'/v1/zones/items/{item.key}'
+        first = self.ask_child('PUT', path, item.to_body(30)).get_json()
         created = self.wait_for(
             lambda: [
                 server for server in self.list_servers().values()
@@ -228,7 +228,7 @@ class DatabaseTest(RecoveryTestCase):
                 created, '%Y-%m-%dT%H:%M:%SZ'
             )) + 3, 'it to be older than another sending',
         )
-        again = self.ask_child('PUT', path, order.to_body(30)).get_json()
+        again = self.ask_child('PUT', path, item.to_body(30)).get_json()
         self.assertEqual(
             ('unknown', 'other_server'),
             (again['item']['state'], again['item']['reason']),
@@ -255,10 +255,10 @@ class DatabaseTest(RecoveryTestCase):
     @testcase.attr('slow')
     def test_other_zone(self):
         """A zone refuses items that are meant for another one."""
-        order = self.order(self.plan(child=1))
-        path = f'/v1/zones/items/{order.key}?zone={self.parent}'
+        item = self.item(self.plan(child=1))
+        path = f'/v1/zones/items/{item.key}?zone={self.parent}'
         for method, body in (
-            ('PUT', order.to_body(30)), ('GET', None), ('DELETE', None),
+            ('PUT', item.to_body(30)), ('GET', None), ('DELETE', None),
         ):
             response = self.ask_child(method, path, body)
             self.assertEqual(409, response.status_code, method)

@@ -125,14 +125,14 @@ class BuildsTestCase(ZoneCloudsTestCase):
             ) for number, (via, slot) in enumerate(places, 1))
         return build
 
-    def order(self, build):
-        """Return the order of a build's only item."""
+    def item(self, build):
+        """Return a build's only item, as it is sent."""
         work = BuildPass(
             self.database, build_items.Lease(build, 'x', 0), self.parent,
             None, None, None, {},
         )
         work._rows.read()
-        return work._make_order(work._rows.items[0])
+        return work._make_item(work._rows.items[0])
 
     def read(self, build):
         """Return a build and its items."""
@@ -499,13 +499,13 @@ class ChildZoneTest(BuildsTestCase):
     def test_items(self):
         """Put, put again, put otherwise, seen by its own project alone."""
         build = self.plan(child=1)
-        order = self.order(build)
-        path, body = f'/v1/zones/items/{order.key}', order.to_body(30)
+        item = self.item(build)
+        path, body = f'/v1/zones/items/{item.key}', item.to_body(30)
         first = self.ask_child('PUT', path, body)
         self.assertEqual(200, first.status_code, first.text)
         item = first.get_json()['item']
         self.assertEqual('sent', item['state'], item)
-        again = self.ask_child('PUT', path, order.to_body(20)).get_json()
+        again = self.ask_child('PUT', path, item.to_body(20)).get_json()
         self.assertEqual(item['server_id'], again['item']['server_id'])
         body['item']['name'] = 'other'
         self.assertEqual(
@@ -532,13 +532,13 @@ class ChildZoneTest(BuildsTestCase):
     @testcase.attr('slow')
     def test_deleted_before(self):
         """A request that comes after its deletion creates nothing."""
-        order = self.order(self.plan(child=1))
-        path = f'/v1/zones/items/{order.key}'
+        item = self.item(self.plan(child=1))
+        path = f'/v1/zones/items/{item.key}'
         self.assertEqual('gone', self.ask_child(
             'DELETE', path
         ).get_json()['item']['state'])
         self.assertEqual(409, self.ask_child(
-            'PUT', path, order.to_body(30)
+            'PUT', path, item.to_body(30)
         ).status_code)
         self.assertEqual({}, self.list_servers())
 

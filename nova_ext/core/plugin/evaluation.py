@@ -19,7 +19,7 @@ def check_each(
 
     :raises TypeError: for an answer that is no verdict.
     """
-    return _check(filter_, hosts, request, lambda prepared: [
+    return _check(filter_, hosts, request, 'check', lambda prepared: [
         filter_.check(host, prepared) for host in hosts
     ])
 
@@ -31,7 +31,7 @@ def check_all(filter_: Any, hosts: Any, request: Any) -> Sequence[Verdict]:
     :raises TypeError: for an answer that is no verdict, or too few of them.
     """
     return _check(
-        filter_, hosts, request,
+        filter_, hosts, request, 'check_all',
         lambda prepared: filter_.check_all(hosts, prepared),
     )
 
@@ -64,7 +64,7 @@ def weigh_all(weigher: Any, hosts: Any, request: Any) -> Sequence[float]:
 
 
 def _check(
-    filter_: Any, hosts: Any, request: Any,
+    filter_: Any, hosts: Any, request: Any, method: str,
     ask: Callable[[Any], Sequence[Verdict]],
 ) -> Sequence[Verdict]:
     prepared = filter_.prepare(request)
@@ -72,10 +72,10 @@ def _check(
         return [prepared] * len(hosts)
     verdicts = ask(prepared)
     if len(verdicts) != len(hosts):
-        raise TypeError('check_all() did not return one verdict a host')
+        raise TypeError(f'{method}() did not return one verdict a host')
     for verdict in verdicts:
         if not isinstance(verdict, Verdict):
-            raise TypeError('check() or check_all() returned no verdict')
+            raise TypeError(f'{method}() returned no verdict')
     return verdicts
 
 
