@@ -50,6 +50,7 @@ def read() -> cfg.ConfigOpts:
         feature.check(conf)
     log.setup(conf, PROGRAM)
     enforcer.validate()
+    enforcer.get_enforcer()  # before there are threads
     return conf
 
 

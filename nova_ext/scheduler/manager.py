@@ -20,13 +20,17 @@ from nova_ext.scheduler.ask.launch.launcher import Launcher
 from nova_ext.scheduler.ask.offers.offerer import ZoneOfferer
 from nova_ext.scheduler.ask.simulate import simulation_requests
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.completion import (
+    aggregate_exclusions,
+    diagnosis_worker,
+    recorder,
+)
 from nova_ext.scheduler.cycle import accepted_secrets
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.discovery import active_plugins, validation
-from nova_ext.scheduler.facts import nova_facts
+from nova_ext.scheduler.facts import nova_facts, server_hosts
 from nova_ext.scheduler.mirror import mirror_loading
 from nova_ext.scheduler.mirror.mirror_source import MirrorSource
 from nova_ext.scheduler.orphaned_allocations import releaser
@@ -42,6 +46,9 @@ from nova_ext.scheduler.rpc.endpoint import Endpoint
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 
 options.register_all()
+#: Loaded with the manager, though the first request uses them: an upgrade may
+#: replace the package while a scheduler runs.
+_LOADED = (aggregate_exclusions, diagnosis_worker, server_hosts)
 
 
 class SchedulerManager(manager.SchedulerManager):
@@ -64,6 +71,9 @@ class SchedulerManager(manager.SchedulerManager):
         )
         super().__init__(*args, **kwargs)
         traced.trace_all(self.host_manager)
+        facts = nova_facts.get()
+        # Before there are threads, which must not make two of each.
+        facts.services, facts.resource_stats  # noqa: B018
         topic_chooser.provide_choosers(self.drivers)
         self._costs = costs.load(nova_facts.get())
         self._server: Any = None

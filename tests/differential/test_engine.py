@@ -25,9 +25,10 @@ from oslo_config import fixture as config_fixture
 from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.engine.host_columns import HostTable
 from nova_ext.policy import enforcer
+from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.plugins import nova_plugins
-from nova_ext.scheduler.trace import request_facts, trace
+from nova_ext.scheduler.trace import request_facts
 from tests.differential import clouds, plugins
 
 _WANTED = os.environ.get('NOVA_EXT_DIFFERENTIAL_CLOUDS')
@@ -105,7 +106,7 @@ class EngineTest(testtools.TestCase):
                 nova_context, 'target_cell',
                 lambda context, cell: contextlib.nullcontext(context),
             ),
-            (trace, 'current_attempt', lambda: self.attempt),
+            (cycle, 'get_attempt', lambda: self.attempt),
             (request_facts, 'get_caller_context', lambda spec: object()),
             (enforcer, 'allows', lambda *args: not self.denied),
         ):

@@ -238,7 +238,7 @@ class NeutralTest(managers.ManagerTestCase):
             'nova_ext.scheduler.plugins.open_requests.add',
             'nova_ext.scheduler.plugins.stock_request._Attempt.find_taken',
             'nova_ext.scheduler.plugins.stock_request.StockRequest.close',
-            'nova_ext.scheduler.plugins.traced._derive',
+            'nova_ext.scheduler.plugins.traced.derive',
             'nova_ext.scheduler.trace.attempt.name_host',
             'nova_ext.scheduler.trace.attempt.AttemptTrace._add',
             'nova_ext.scheduler.trace.attempt.AttemptTrace.finish',

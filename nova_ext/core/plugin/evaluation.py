@@ -57,10 +57,8 @@ def weigh_all(weigher: Any, hosts: Any, request: Any) -> Sequence[float]:
     :raises TypeError: for too few weights.
     """
     prepared = weigher.prepare(request)
-    return _check_weights(
-        [float(weight) for weight in weigher.weigh_all(hosts, prepared)],
-        hosts,
-    )
+    weights = [float(each) for each in weigher.weigh_all(hosts, prepared)]
+    return _check_weights(weights, hosts)
 
 
 def _check(
@@ -73,9 +71,8 @@ def _check(
     verdicts = ask(prepared)
     if len(verdicts) != len(hosts):
         raise TypeError(f'{method}() did not return one verdict a host')
-    for verdict in verdicts:
-        if not isinstance(verdict, Verdict):
-            raise TypeError(f'{method}() returned no verdict')
+    if not all(isinstance(verdict, Verdict) for verdict in verdicts):
+        raise TypeError(f'{method}() returned no verdict')
     return verdicts
 
 

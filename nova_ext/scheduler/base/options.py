@@ -38,6 +38,4 @@ def for_plugin(plugin: type[Plugin]) -> Mapping[str, Any]:
     if group is None:
         return {}
     register(group)
-    if group not in CONF:
-        return {}
-    return dict(CONF[group])
+    return dict(CONF[group]) if group in CONF else {}

@@ -139,8 +139,10 @@ class NovaDecider(manager.SchedulerManager):
         *candidates: Any, **kwargs: Any,
     ) -> Any:
         """Choose hosts from the source."""
+        # Nova itself needs no client here: a rebuild does without placement.
+        client = self.placement_client if self.source.has_hosts() else None
         return self.source.schedule(
-            super()._schedule, self.placement_client, context, spec_obj,
+            super()._schedule, client, context, spec_obj,
             instance_uuids, *candidates, **kwargs
         )
 

@@ -60,10 +60,12 @@ def get_audience(filter_: Any) -> Audience:
     the request and numbers alone.
 
     :param filter_: an instance of a filter class.
+    :returns: OPERATORS also for a plugin that declares what is no Audience.
     """
     plugin = getattr(filter_, 'plugin', None)
     if plugin is not None:
-        return Audience(getattr(plugin, 'reasons_for', Audience.OPERATORS))
+        declared = getattr(plugin, 'reasons_for', None)
+        return next((a for a in Audience if a == declared), Audience.OPERATORS)
     name = type(filter_).__name__
     if not _is_novas(filter_) or name not in {
         *_EXPLAINERS, *affinity.AMONG_HOSTS

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nova import objects, servicegroup
 
 from nova_ext.core.stats.stats import Stat
+from nova_ext.scheduler.base import options
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.facts import cells
 from nova_ext.scheduler.trace import request_facts
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 
 COMPUTE = 'compute'
+
+# All workers of one configuration have one digest of it, whatever was asked.
+options.register('nova_ext_services', 'nova_ext_stats')
 
 
 class NovaFacts:

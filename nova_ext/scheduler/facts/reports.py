@@ -12,8 +12,6 @@ from nova_ext.core.stats.host_stats import HostStats
 from nova_ext.core.stats.timed_reports import TimedReports
 from nova_ext.scheduler.base import options
 
-options.register('nova_ext_services', 'nova_ext_stats')
-
 #: Seconds between two reads of all nodes. Unknown ones must not cost a query
 #: each, least of all where the database is down.
 _NODES_AGE_S = 60.0

@@ -50,17 +50,21 @@ def choose(
         hosts = [Host(each.host, each.nodename) for each in effects.chosen]
         return hosts, ' '.join(str(error).split())
     finally:
-        _release(decider.placement_client, context, servers)
+        _release(decider, context, servers)
     return [
         Host(first.service_host, first.nodename) for first, *_ in chosen
     ], ''
 
 
-def _release(client: Any, context: Any, servers: Sequence[str]) -> None:
+def _release(
+    decider: NovaDecider, context: Any, servers: Sequence[str]
+) -> None:
     """Release each claim, also one that placement did not answer."""
     for server in servers:
         try:
-            client.delete_allocation_for_instance(context, server, force=True)
+            decider.placement_client.delete_allocation_for_instance(
+                context, server, force=True
+            )
         except Exception as error:
             LOG.error(
                 'What schedule_run_instance claimed for a choice is not '

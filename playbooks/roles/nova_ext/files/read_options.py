@@ -14,8 +14,7 @@ from oslo_config import cfg
 
 from nova_ext.config_files import ini
 from nova_ext.config_files.configuration import Configuration, Layer
-from nova_ext.core.base import errors
-from nova_ext.filters import offer
+from nova_ext.core.base import errors, offer_signature
 from nova_ext.nova_releases import plugins_and_options
 from nova_ext.record import location
 
@@ -103,7 +102,9 @@ def take_block(text):
 def read_fingerprint(texts):
     """Return those of the offers' secrets in force, in order; '' for none."""
     secrets = read_layers(texts).items('nova_ext_offers', 'secret')
-    return ','.join(offer.get_fingerprint(secret.text) for secret in secrets)
+    return ','.join(
+        offer_signature.get_fingerprint(secret.text) for secret in secrets
+    )
 
 
 def read_layers(texts):
