@@ -157,7 +157,10 @@ def _run(mode: str, folder: Path) -> Audit:
     stock = set(sys.modules)
 
     def note(event, args):
-        if event == 'open' and _is_write(*args[1:3]):
+        # An open file may be opened again by its number.
+        if event == 'open' and not isinstance(args[0], int) and (
+            _is_write(*args[1:3])
+        ):
             written.add(os.fsdecode(args[0]))
         elif event == 'socket.connect':
             connected.add(str(args[1]))
