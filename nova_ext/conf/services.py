@@ -25,10 +25,10 @@ services report at least once a minute, so that two lost reports do no harm.
         help="""
 Maximum number of services of all topics. Each host that runs nova-ext-agent
 has one, of ``compute`` unless the agent is configured otherwise. A report of
-one more is refused and logged. This bounds the memory that reports take in
-each worker: about 2 KiB for a report of ten capabilities. The largest report
-that is accepted, of 65,536 characters, takes about 64 KiB and as many objects
-as it has values.
+one more is refused and logged. All reports together take at most 4 KiB of
+memory for each of these services, in each worker; a report of ten capabilities
+takes about 2 KiB. A report that exceeds this is refused and logged, as is a
+report of ``compute`` about a host that Nova does not know.
 """,
     ),
 ]

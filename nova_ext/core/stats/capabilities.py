@@ -22,6 +22,8 @@ MAX_SIZE = 65536
 
 #: Python refuses to write integers of thousands of digits.
 _MAX_BITS = 256
+#: A short text takes as much, and its place in a tuple.
+_OBJECT_BYTES = 64
 _SEPARATORS = frozenset('=;,')
 
 #: Services whose hosts nova-ext-agent reports, as a zone's parents see them;
@@ -86,6 +88,14 @@ def validate(report: Any) -> Capabilities:
             f'capabilities: {size} characters, {MAX_SIZE} are taken'
         )
     return capabilities
+
+
+def measure(capabilities: Capabilities) -> int:
+    """Return about how many bytes of memory a report takes."""
+    return sum(
+        _OBJECT_BYTES + len(text)
+        for key, values in capabilities.items() for text in (key, *values)
+    )
 
 
 def _validate_values(key: str, value: Any) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from typing import Any, TypeVar
 
-from nova_ext.core.stats.capabilities import Capabilities
+from nova_ext.core.stats.capabilities import MAX_VALUES, Capabilities
 
 #: What values one capability has.
 Summary = dict[str, Any]
@@ -60,6 +60,21 @@ def summarize_services(
             for key, values in capabilities.items() if values
         }, join)
     return services
+
+
+def cut_long(services: Mapping[str, dict[str, Summary]]) -> bool:
+    """Take out capabilities with more words than one host may report.
+
+    :param services: summaries by capability, by service.
+    :returns: whether there was one.
+    """
+    is_cut = False
+    for summaries in services.values():
+        for key, summary in list(summaries.items()):
+            if len(summary.get('values', ())) > MAX_VALUES:
+                del summaries[key]
+                is_cut = True
+    return is_cut
 
 
 def summarize_general(capabilities: Capabilities) -> dict[str, Summary]:

@@ -37,11 +37,12 @@ class _NovaCloud:
 
         :raises NovaExtError: the database of a cell did not answer.
         """
-        nodes = cells.list_host_nodes()
-        if nodes is None:
+        nodes, is_complete = cells.list_nodes()
+        if not is_complete:
             raise NovaExtError('the hosts of a cell are not known')
         return {
-            host: nodes.get(host, set()) for host in cells.list_mapped_hosts()
+            host: set(nodes.get(host, {}).values())
+            for host in cells.list_mapped_hosts()
         }
 
     def list_aggregate_names(self) -> dict[str, str]:

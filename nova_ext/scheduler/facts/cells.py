@@ -55,30 +55,17 @@ def gather(
     }
 
 
-def list_nodes() -> set[tuple[str, str]] | None:
-    """Return host and node of every compute node; one query a cell.
+def list_nodes() -> tuple[dict[str, dict[str, str]], bool]:
+    """Return the nodes of each host, UUID by name; one query a cell.
 
-    :returns: None if a cell does not answer.
+    :returns: beside them whether every cell has answered.
     """
     cells = gather(_read_nodes).values()
-    if None in cells:
-        return None
-    return {(host, name) for rows in cells for _, host, name in rows}
-
-
-def list_host_nodes() -> dict[str, set[str]] | None:
-    """Return the UUIDs of each host's compute nodes.
-
-    :returns: None if a cell does not answer.
-    """
-    cells = gather(_read_nodes).values()
-    if None in cells:
-        return None
-    hosts: dict[str, set[str]] = {}
+    hosts: dict[str, dict[str, str]] = {}
     for rows in cells:
-        for uuid, host, _ in rows:
-            hosts.setdefault(host, set()).add(uuid)
-    return hosts
+        for uuid, host, name in rows or ():
+            hosts.setdefault(host, {})[name] = uuid
+    return hosts, None not in cells
 
 
 def list_disabled_services() -> dict[str, dict[str, Any]]:

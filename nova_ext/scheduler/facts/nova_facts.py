@@ -37,14 +37,18 @@ class NovaFacts:
         """Return what services report, to nova-ext-scheduler alone."""
         from nova_ext.scheduler.facts import reports
 
-        return reports.ServiceReports()
+        return reports.ServiceReports(reports.KnownHosts(
+            lambda: (dict.fromkeys(cells.list_mapped_hosts(), ()), True)
+        ))
 
     @cached_property
     def resource_stats(self) -> 'ResourceStats':
         """Return what is pushed of hosts, to nova-ext-scheduler alone."""
         from nova_ext.scheduler.facts import reports
 
-        return reports.ResourceStats(cells.list_nodes)
+        return reports.ResourceStats(
+            reports.KnownHosts(cells.list_nodes)
+        )
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Return hosts whose service of a topic is up and enabled, sorted.

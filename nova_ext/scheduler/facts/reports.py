@@ -2,12 +2,13 @@
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.decision.decision import COMPUTE
 from nova_ext.core.stats import stats, validation
-from nova_ext.core.stats.capabilities import Capabilities
+from nova_ext.core.stats.capabilities import Capabilities, measure
 from nova_ext.core.stats.host_stats import HostStats
 from nova_ext.core.stats.timed_reports import TimedReports
 from nova_ext.scheduler.base import options
@@ -15,6 +16,53 @@ from nova_ext.scheduler.base import options
 #: Seconds between two reads of all nodes. Unknown ones must not cost a query
 #: each, least of all where the database is down.
 _NODES_AGE_S = 60.0
+#: Bytes that reports take on average at most; the largest may take a thousand
+#: times as many.
+_REPORT_BYTES = 4096
+
+
+class KnownHosts:
+    """Know which hosts and nodes Nova has; threads may share it.
+
+    Both are read when an unknown one is asked for, but once a minute at most.
+
+    :param read: returns node names by host, and whether these are all. Hosts
+        of a part that was not read stay as they were.
+    """
+
+    def __init__(
+        self, read: Callable[[], tuple[Mapping[str, Collection[str]], bool]],
+    ) -> None:
+        self._read = read
+        self._lock = threading.Lock()
+        self._nodes: Mapping[str, Collection[str]] = {}
+        self._read_at = -_NODES_AGE_S
+
+    def check(self, host: str, node: str = '') -> None:
+        """Refuse a host, or a node of it, that Nova does not have.
+
+        :raises WrongArgumentsError: saying which of the two is unknown.
+        """
+        if not self._is_known(host, node):
+            # Other threads wait for this read and use it.
+            with self._lock:
+                self._read_again()
+        if not self._is_known(host, node):
+            raise WrongArgumentsError(
+                f'host {host!r} has no node {node!r}'
+                if host in self._nodes else f'there is no host {host!r}'
+            )
+
+    def _is_known(self, host: str, node: str) -> bool:
+        return host in self._nodes and (not node or node in self._nodes[host])
+
+    def _read_again(self) -> None:
+        now = time.monotonic()
+        if now - self._read_at < _NODES_AGE_S:
+            return
+        self._read_at = now
+        nodes, is_complete = self._read()
+        self._nodes = nodes if is_complete else {**self._nodes, **nodes}
 
 
 class ServiceReports:
@@ -22,17 +70,26 @@ class ServiceReports:
 
     Each worker of each scheduler receives and keeps all reports.
 
+    :param hosts: those that run nova-compute. Services of other topics may
+        run where Nova has nothing.
     :param clock: returns seconds that never go back.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, hosts: KnownHosts, clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         group = options.CONF.nova_ext_services
+        self._hosts = hosts
         self._clock = clock
         self._complete_after_s = group.down_after_s
         self._listens_since: float | None = None
         self._reports = TimedReports[tuple[str, str], Capabilities](
             group.down_after_s, group.max_services, 'services', clock
         )
+        self._max_bytes = group.max_services * _REPORT_BYTES
+        self._lock = threading.Lock()
+        self._sizes: dict[tuple[str, str], int] = {}
+        self._bytes = 0
 
     def listen(self) -> None:
         """Note that reports arrive from now on, in this process."""
@@ -54,6 +111,14 @@ class ServiceReports:
             in self._reports.get_all().items()
         ]
 
+    def check_host(self, topic: str, host: str) -> None:
+        """Refuse a compute host that Nova does not have.
+
+        :raises WrongArgumentsError: naming it.
+        """
+        if topic == COMPUTE:
+            self._hosts.check(host)
+
     def report(
         self, topic: str, host: str, capabilities: Capabilities, serial: int
     ) -> None:
@@ -61,9 +126,21 @@ class ServiceReports:
 
         :param topic: the topic that the service serves.
         :param serial: greater in each report of the service.
-        :raises WrongArgumentsError: when ``max_services`` others are kept.
+        :raises WrongArgumentsError: when ``max_services`` others are kept,
+            or as many bytes as these may take together.
         """
-        self._reports.update({(topic, host): capabilities}, serial)
+        key, size = (topic, host), measure(capabilities)
+        with self._lock:
+            if self._bytes + size > self._max_bytes:
+                self._measure_all(without=key)
+            if self._bytes + size > self._max_bytes:
+                raise WrongArgumentsError(
+                    f'reports of {self._bytes} bytes are kept, and '
+                    f'{self._max_bytes} at most'
+                )
+            self._reports.update({key: capabilities}, serial)
+            self._bytes += size - self._sizes.get(key, 0)
+            self._sizes[key] = size
 
     def get_capabilities(self, topic: str) -> Mapping[str, Capabilities]:
         """Return capabilities of a topic's services that are up, by host."""
@@ -73,24 +150,26 @@ class ServiceReports:
             in self._reports.get_all().items() if reporting == topic
         }
 
+    def _measure_all(self, without: tuple[str, str]) -> None:
+        """Measure the reports of the services that are up, but for one."""
+        self._sizes = {
+            key: measure(capabilities)
+            for key, capabilities in self._reports.get_all().items()
+            if key != without
+        }
+        self._bytes = sum(self._sizes.values())
+
 
 class ResourceStats:
     """Keep stats of nodes that Nova knows.
 
     No host can fill the store with nodes that it does not have.
-
-    :param list_nodes: returns host and node of each; None if unknown now.
     """
 
-    def __init__(
-        self, list_nodes: Callable[[], Iterable[stats.Name] | None]
-    ) -> None:
+    def __init__(self, nodes: KnownHosts) -> None:
         group = options.CONF.nova_ext_stats
-        self._list_nodes = list_nodes
+        self._nodes = nodes
         self._stats = HostStats(group.max_age_s, group.max_hosts)
-        self._lock = threading.Lock()
-        self._nodes: Mapping[str, Collection[str]] = {}
-        self._read_at = -_NODES_AGE_S
 
     def update(self, name: Any, values: Any, serial: int) -> None:
         """Take stats as a caller sent them.
@@ -102,7 +181,7 @@ class ResourceStats:
         """
         node = validation.validate_name(name)
         valid = validation.validate(values)
-        self._check_node(*node)
+        self._nodes.check(*node)
         self._stats.update(node, valid, serial)
 
     def get_stat(self, host: Any, name: str) -> stats.Stat:
@@ -111,31 +190,3 @@ class ResourceStats:
         :param host: a host state.
         """
         return self._stats.get(host.host, host.nodename, name)
-
-    def _check_node(self, host: str, node: str) -> None:
-        if not self._is_known(host, node):
-            # Other threads wait for this read and use it.
-            with self._lock:
-                self._read_nodes()
-        if not self._is_known(host, node):
-            raise WrongArgumentsError(
-                f'host {host!r} has no node {node!r}'
-                if host in self._nodes else f'there is no host {host!r}'
-            )
-
-    def _is_known(self, host: str, node: str) -> bool:
-        return host in self._nodes and (not node or node in self._nodes[host])
-
-    def _read_nodes(self) -> None:
-        """Read all nodes, unless that was tried a moment ago."""
-        now = time.monotonic()
-        if now - self._read_at < _NODES_AGE_S:
-            return
-        self._read_at = now
-        rows = self._list_nodes()
-        if rows is None:
-            return
-        nodes: dict[str, set[str]] = {}
-        for host, node in rows:
-            nodes.setdefault(host, set()).add(node)
-        self._nodes = nodes

@@ -233,8 +233,8 @@ class Releaser:
 
 def _find_hosts() -> dict[str, str]:
     return {
-        uuid: host for host, nodes in (cells.list_host_nodes() or {}).items()
-        for uuid in nodes
+        uuid: host for host, nodes in cells.list_nodes()[0].items()
+        for uuid in nodes.values()
     }
 
 

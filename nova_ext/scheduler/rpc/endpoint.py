@@ -187,14 +187,17 @@ class Endpoint(RefusingEndpoint):
         """Return the capabilities of all services that are up.
 
         :returns: ``services``: summaries by capability, by service;
-            ``gathering``: whether others may be up that have not reported
-            since this scheduler started.
+            ``gathering``: whether there may be more: others may be up that
+            have not reported since this scheduler started, or a capability
+            has too many words to name them.
         """
+        services = zone_capabilities.summarize_services(
+            self._services.get_all()
+        )
+        is_cut = zone_capabilities.cut_long(services)
         return {
-            'services': zone_capabilities.summarize_services(
-                self._services.get_all()
-            ),
-            'gathering': self._services.is_gathering(),
+            'services': services,
+            'gathering': self._services.is_gathering() or is_cut,
         }
 
     @rpc_method
@@ -211,6 +214,7 @@ class Endpoint(RefusingEndpoint):
         if driver is None and topic not in caps.HOST_SERVICES:
             raise UnknownTopicError(f'no driver of topic {topic!r}')
         report, serial = caps.validate(capabilities), check_serial(serial)
+        self._services.check_host(topic, host)
         if driver is not None:
             driver.update_service_capabilities(topic, host, report)
         self._services.report(topic, host, report, serial)

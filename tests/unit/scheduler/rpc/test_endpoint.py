@@ -9,10 +9,15 @@ from nova import exception
 from nova_ext import plugin, testing
 from nova_ext.core.base import errors, scheduling_errors
 from nova_ext.core.decision.decision import LeftOut, PlacementDiagnosis
+from nova_ext.core.stats.capabilities import MAX_VALUES
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
     SimulationRequests,
 )
-from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
+from nova_ext.scheduler.facts.reports import (
+    KnownHosts,
+    ResourceStats,
+    ServiceReports,
+)
 from nova_ext.scheduler.rpc import driver_dispatch
 from nova_ext.scheduler.rpc.endpoint import Endpoint
 from tests.unit.scheduler import configured
@@ -61,8 +66,9 @@ class EndpointTest(configured.ConfiguredTestCase):
         super().setUp()
         self.log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.diagnosis = None
-        self.services = ServiceReports()
-        self.stats = ResourceStats(lambda: [('cmp-1', 'cmp-1')])
+        hosts = KnownHosts(lambda: ({'cmp-1': ['cmp-1']}, True))
+        self.services = ServiceReports(hosts)
+        self.stats = ResourceStats(hosts)
         self.endpoint = Endpoint(
             {'backup': BackupDriver(testing.FakeFacts())}, self.services,
             self.stats, lambda: ['ext:load1'], lambda: ['fingerprint'],
@@ -196,6 +202,30 @@ class EndpointTest(configured.ConfiguredTestCase):
             self.services.get_capabilities('backup'),
         )
         self.assertEqual({}, self.services.get_capabilities('compute'))
+
+    def test_reports_of_compute_hosts(self):
+        """Take them of hosts that Nova has, and no others."""
+        for host in 'cmp-1', 'forged':
+            self.report(service_name='compute', host=host)
+        self.assertEqual(
+            {'cmp-1'}, set(self.services.get_capabilities('compute'))
+        )
+        self.assertIn("there is no host 'forged'", self.log.output)
+
+    def test_many_words(self):
+        """Leave out a capability of too many words, and say so."""
+        self.services.listen()
+        self.services._listens_since -= 1e6
+        for n in range(3):
+            self.report(host=f'h{n}', capabilities={
+                'id': [f'{n}-{m}' for m in range(MAX_VALUES // 2)],
+                'type': 'kvm',
+            })
+        answer = self.endpoint.service_capabilities(self.context)
+        self.assertEqual(
+            {'backup': {'type': {'values': ['kvm']}}}, answer['services']
+        )
+        self.assertTrue(answer['gathering'])
 
     def test_refused_reports(self):
         """Log one line for all of them."""
