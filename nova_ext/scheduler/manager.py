@@ -148,7 +148,9 @@ class SchedulerManager(manager.SchedulerManager):
         if self._mirror is not None:
             self._mirror.start()
         facts = nova_facts.get()
-        simulations = simulation_requests.SimulationRequests(self.decider)
+        simulations = simulation_requests.SimulationRequests(
+            self.decider, server.count_threads()
+        )
         zone_driver = self.drivers.get(ZoneAwareScheduler.topic)
         if isinstance(zone_driver, ZoneAwareScheduler):
             zone_driver.offerer = ZoneOfferer(

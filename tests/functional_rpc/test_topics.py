@@ -98,9 +98,10 @@ class TopicsTest(TopicsTestCase):
         """All that services report is rolled up, with a driver or without."""
         self.report('b-1', free_gb=5)
         self.report('b-2', free_gb=7)
-        self.program.update_service_capabilities(
-            self.me, 'volume', 'v-1', {'tier': 'ssd'}
-        )
+        for topic, host in ('compute', 'forged'), ('volume', 'v-1'):
+            self.program.update_service_capabilities(
+                self.me, topic, host, {'tier': 'ssd'}
+            )
         expected = {
             'services': {
                 'backup': {'free_gb': {'min': 5, 'max': 7}},

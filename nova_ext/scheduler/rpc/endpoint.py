@@ -179,7 +179,8 @@ class Endpoint(RefusingEndpoint):
             at = placement_diagnosis.parse_time(ended)
         except (TypeError, ValueError):
             raise WrongArgumentsError('diagnose: ended is no time') from None
-        diagnosis = self._diagnose(query, offered, at, DIAGNOSIS_WAIT_S)
+        with self._simulations.limit_threads():
+            diagnosis = self._diagnose(query, offered, at, DIAGNOSIS_WAIT_S)
         return None if diagnosis is None else plain_data.dump_sparse(diagnosis)
 
     @rpc_method

@@ -5,9 +5,11 @@ from typing import Any
 
 import oslo_messaging as messaging
 from nova import rpc
+from oslo_messaging import opts
 
 from nova_ext.client import wire
 from nova_ext.core.base.errors import FAILURES
+from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.rpc.endpoint import Endpoint
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
@@ -41,6 +43,13 @@ class RateLimitedDispatcher:
         except FAILURES as error:
             self._failures.error('A message raised an error', error)
             raise messaging.ExpectedException from error
+
+
+def count_threads() -> int:
+    """Return how many messages a server of oslo.messaging runs at a time."""
+    # A server registers its options when it is made.
+    options.CONF.register_opts(dict(opts.list_opts())[None])
+    return options.CONF.executor_thread_pool_size
 
 
 def make_server(

@@ -2,10 +2,13 @@
 
 import contextlib
 import logging
+import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import (
+    BusyError,
     SchedulingError,
     WrongArgumentsError,
 )
@@ -42,14 +45,17 @@ class SimulationRequests:
     """Simulate one request at a time, of the projects in rotation.
 
     :param live: decides real boots.
+    :param threads: of the server that answers. What-ifs hold half of them at
+        most.
     """
 
-    def __init__(self, live: NovaDecider) -> None:
+    def __init__(self, live: NovaDecider, threads: int = 2) -> None:
         self._live = live
         self._turns = Turns(
             lambda: BOOTS.begun, MAX_WAITING,
             MAX_WAITING_OF_ONE,
         )
+        self._threads = threading.BoundedSemaphore(max(1, threads // 2))
 
     def simulate(
         self, context: Any, request: BootRequest, changes: Changes,
@@ -61,20 +67,12 @@ class SimulationRequests:
             their weights; 1 to MAX_RANKED.
         :raises SchedulingError: a subclass says what is wrong.
         """
-        with self.take_turn(context):
-            simulation = Simulation(self._live, changes, ranked_hosts)
-            spec, servers = request_spec.make(context, request)
-            try:
-                decision = simulation.decide(context, spec, servers)
-            except Exception as error:
-                decision = simulation.finish()
-                if decision is None:
-                    raise
-                LOG.warning(
-                    'A simulated request failed; its answer says so',
-                    exc_info=build_exc_info(error),
+        with self.limit_threads():
+            with self._wait_for_turn(context):
+                decision = self._simulate(
+                    context, request, changes, ranked_hosts
                 )
-        return _add_diagnosis(_add_zone(decision, request))
+            return _add_diagnosis(_add_zone(decision, request))
 
     def capacity(
         self, context: Any, request: BootRequest, changes: Changes
@@ -90,26 +88,73 @@ class SimulationRequests:
                 'count'
             )
         ends = time.monotonic() + capacity.MOST_S
-        with self.take_turn(context):
-            simulation = capacity.CapacitySimulation(
-                self._live, changes, ends=ends
+        with self.limit_threads():
+            with self._wait_for_turn(context):
+                simulation = capacity.CapacitySimulation(
+                    self._live, changes, ends=ends
+                )
+                result = simulation.count(
+                    context, *request_spec.make(context, request)
+                )
+            result.decision = _add_diagnosis(
+                _add_zone(result.decision, request)
             )
-            result = simulation.count(
-                context, *request_spec.make(context, request)
-            )
-        result.decision = _add_diagnosis(_add_zone(result.decision, request))
-        return result
+            return result
 
+    @contextlib.contextmanager
+    def limit_threads(self) -> Iterator[None]:
+        """Hold one of the server's threads, of which half may be held.
+
+        The others take reports and answer what takes no time.
+
+        :raises BusyError: at once, where half of them are held.
+        """
+        if not self._threads.acquire(blocking=False):
+            raise BusyError(
+                'half of the scheduler\'s threads simulate already; ask '
+                'again later'
+            )
+        try:
+            yield
+        finally:
+            self._threads.release()
+
+    @contextlib.contextmanager
     def take_turn(
         self, context: Any, at_most_s: float = WAIT_S
-    ) -> contextlib.AbstractContextManager[None]:
-        """Return the context manager that waits for a turn, and holds it.
+    ) -> Iterator[None]:
+        """Wait for a turn, and hold it and a thread inside.
 
         :param context: the caller's; one of the system is of no project.
         :param at_most_s: seconds to wait; WAIT_S is the most.
+        :raises BusyError: there is none in time.
         """
+        with self.limit_threads(), self._wait_for_turn(context, at_most_s):
+            yield
+
+    def _wait_for_turn(
+        self, context: Any, at_most_s: float = WAIT_S
+    ) -> contextlib.AbstractContextManager[None]:
         project = getattr(context, 'project_id', None)
         return self._turns.take(project, min(at_most_s, WAIT_S))
+
+    def _simulate(
+        self, context: Any, request: BootRequest, changes: Changes,
+        ranked_hosts: int,
+    ) -> d.Decision | None:
+        simulation = Simulation(self._live, changes, ranked_hosts)
+        spec, servers = request_spec.make(context, request)
+        try:
+            return simulation.decide(context, spec, servers)
+        except Exception as error:
+            decision = simulation.finish()
+            if decision is None:
+                raise
+            LOG.warning(
+                'A simulated request failed; its answer says so',
+                exc_info=build_exc_info(error),
+            )
+            return decision
 
 
 def _add_zone(

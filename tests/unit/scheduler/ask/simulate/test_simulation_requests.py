@@ -45,9 +45,33 @@ class TurnTest(testtools.TestCase):
     def test_too_many(self):
         """Refuse one more than may wait."""
         self.patch(simulation_requests, 'MAX_WAITING_OF_ONE', 0)
-        self.assert_busy(simulation_requests.SimulationRequests(None))
+        self.assert_busy(simulation_requests.SimulationRequests(None, 8))
 
     def test_too_long(self):
         """Refuse one that has waited too long."""
         self.patch(simulation_requests, 'WAIT_S', 0.05)
-        self.assert_busy(simulation_requests.SimulationRequests(None))
+        self.assert_busy(simulation_requests.SimulationRequests(None, 8))
+
+    def test_threads(self):
+        """Refuse what would take more than half of the threads, at once."""
+        self.assert_busy(simulation_requests.SimulationRequests(None, 2))
+
+    def test_few_threads(self):
+        """Let one have the only thread there is."""
+        requests = simulation_requests.SimulationRequests(None, 1)
+        self.end.set()
+        for _ in range(2):
+            self.assertRaises(
+                WrongArgumentsError, requests.simulate, None, *REQUEST
+            )
+
+    def test_diagnosis(self):
+        """Count the threads that wait for a diagnosis."""
+        requests = simulation_requests.SimulationRequests(None, 4)
+        with requests.limit_threads(), requests.limit_threads():
+            self.assertRaises(
+                BusyError, requests.limit_threads().__enter__
+            )
+            self.assertRaises(
+                BusyError, requests.take_turn(None).__enter__
+            )
