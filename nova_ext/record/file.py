@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-import fasteners
+from nova_ext.core.base.machine_lock import MachineLock, make_folder
 
 #: Seconds to wait for the other processes' lines; each takes microseconds.
 LOCK_TIMEOUT_S = 5.0
@@ -50,7 +50,7 @@ class RecordFile:
         self._fd = -1
         self._began = 0.0
         self._pruned = float('-inf')
-        self._lock = fasteners.InterProcessLock(f'{path}.lock')
+        self._lock = MachineLock(Path(f'{path}.lock'))
 
     def append(self, line: bytes) -> None:
         """Write one line to the end, in one write.
@@ -58,7 +58,7 @@ class RecordFile:
         :param line: with its end-of-line.
         :raises OSError: nothing of the line is in the file then.
         """
-        self._path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+        make_folder(self._path.parent)
         with self._locked():
             self._open()
             size = os.fstat(self._fd).st_size
@@ -80,9 +80,7 @@ class RecordFile:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        if not self._lock.acquire(
-            delay=0.001, max_delay=0.05, timeout=LOCK_TIMEOUT_S
-        ):
+        if not self._lock.acquire(LOCK_TIMEOUT_S):
             raise TimeoutError(
                 errno.ETIMEDOUT, 'locked by another process', str(self._path)
             )

@@ -9,12 +9,11 @@ import contextlib
 import hashlib
 import json
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import fasteners
+from nova_ext.core.base.machine_lock import MachineLock
 
 #: Seconds to wait for the file, which others lock only to read and write it.
 WAIT_S = 10.0
@@ -35,7 +34,7 @@ class Turns:
         self._path = Path(f'{record}.asked')
         self._every_s = every_s
         self._clock = clock
-        self._lock = fasteners.InterProcessLock(f'{self._path}.lock')
+        self._lock = MachineLock(Path(f'{self._path}.lock'))
         self._taken: dict[str, float] = {}
 
     def take(self, key: str, since: float) -> float | None:
@@ -78,11 +77,9 @@ class Turns:
         """
         try:
             return self._path.parent.stat().st_uid == os.geteuid() and (
-                self._lock.acquire(
-                    delay=0.01, max_delay=0.5, timeout=WAIT_S
-                )
+                self._lock.acquire(WAIT_S)
             )
-        except (OSError, threading.ThreadError):  # no locks there
+        except OSError:  # no locks there
             return False
 
     def _read(self, now: float) -> dict[str, float]:

@@ -4,7 +4,7 @@ from nova import test
 from nova.scheduler.filters import num_instances_filter
 
 from nova_ext.plugin import Cost
-from nova_ext.scheduler.facts.cells import OWNER_KEY
+from nova_ext.scheduler.facts.owner_counts import OWNER_KEY
 from nova_ext.scheduler.plugins.costs import HostCosts
 from tests.functional_rpc import filling
 

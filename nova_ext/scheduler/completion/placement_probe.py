@@ -9,7 +9,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import left_out_probe
 from nova_ext.core.decision.decision import PlacementDiagnosis
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.facts import cells, nova_facts
+from nova_ext.scheduler.facts import cells, compute_nodes, nova_facts
 
 
 def diagnose(query: str, offered: Collection[str]) -> PlacementDiagnosis:
@@ -37,7 +37,7 @@ class _NovaCloud:
 
         :raises NovaExtError: the database of a cell did not answer.
         """
-        nodes, is_complete = cells.list_nodes()
+        nodes, is_complete = compute_nodes.list_nodes()
         if not is_complete:
             raise NovaExtError('the hosts of a cell are not known')
         return {

@@ -14,6 +14,7 @@ from nova_ext.scheduler.trace import request_facts
 
 if TYPE_CHECKING:
     from nova_ext.core.stats.capabilities import Capabilities
+    from nova_ext.scheduler.facts.owner_counts import OwnerCounts
     from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 
 COMPUTE = 'compute'
@@ -29,26 +30,26 @@ class NovaFacts:
     scheduler's, not the caller's.
     """
 
-    def __init__(self) -> None:
-        self._owner_counts = cells.OwnerCounts()
+    @cached_property
+    def _owner_counts(self) -> 'OwnerCounts':
+        # A weigher that few enable asks for it.
+        from nova_ext.scheduler.facts import owner_counts
+
+        return owner_counts.OwnerCounts()
 
     @cached_property
     def services(self) -> 'ServiceReports':
         """Return what services report, to nova-ext-scheduler alone."""
         from nova_ext.scheduler.facts import reports
 
-        return reports.ServiceReports(reports.KnownHosts(
-            lambda: (dict.fromkeys(cells.list_mapped_hosts(), ()), True)
-        ))
+        return reports.make_service_reports()
 
     @cached_property
     def resource_stats(self) -> 'ResourceStats':
         """Return what is pushed of hosts, to nova-ext-scheduler alone."""
         from nova_ext.scheduler.facts import reports
 
-        return reports.ResourceStats(
-            reports.KnownHosts(cells.list_nodes)
-        )
+        return reports.make_resource_stats()
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Return hosts whose service of a topic is up and enabled, sorted.

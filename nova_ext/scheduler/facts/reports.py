@@ -12,6 +12,7 @@ from nova_ext.core.stats.capabilities import Capabilities, measure
 from nova_ext.core.stats.host_stats import HostStats
 from nova_ext.core.stats.timed_reports import TimedReports
 from nova_ext.scheduler.base import options
+from nova_ext.scheduler.facts import cells, compute_nodes
 
 #: Seconds between two reads of all nodes. Unknown ones must not cost a query
 #: each, least of all where the database is down.
@@ -19,6 +20,21 @@ _NODES_AGE_S = 60.0
 #: Bytes that reports take on average at most; the largest may take a thousand
 #: times as many.
 _REPORT_BYTES = 4096
+
+
+def make_service_reports() -> 'ServiceReports':
+    """Keep reports of compute hosts that are mapped to a cell, and of others.
+
+    A cell that does not answer hides none of its hosts.
+    """
+    return ServiceReports(KnownHosts(
+        lambda: (dict.fromkeys(cells.list_mapped_hosts(), ()), True)
+    ))
+
+
+def make_resource_stats() -> 'ResourceStats':
+    """Keep stats of the compute nodes that there are."""
+    return ResourceStats(KnownHosts(compute_nodes.list_nodes))
 
 
 class KnownHosts:

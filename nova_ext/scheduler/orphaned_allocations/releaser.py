@@ -16,7 +16,7 @@ from nova.scheduler.client import report
 from oslo_utils import timeutils
 
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.facts import cells
+from nova_ext.scheduler.facts import cells, compute_nodes
 from nova_ext.scheduler.orphaned_allocations import buried_servers
 from nova_ext.scheduler.orphaned_allocations.leader import Leader
 
@@ -233,7 +233,7 @@ class Releaser:
 
 def _find_hosts() -> dict[str, str]:
     return {
-        uuid: host for host, nodes in cells.list_nodes()[0].items()
+        uuid: host for host, nodes in compute_nodes.list_nodes()[0].items()
         for uuid in nodes.values()
     }
 

@@ -42,7 +42,20 @@ class AppendTest(FileTestCase):
         self.addCleanup(os.umask, os.umask(0))
         self.record().append(b'{}\n')
         self.assertEqual(0o640, stat.S_IMODE(self.path.stat().st_mode))
-        self.assertEqual(0o750, stat.S_IMODE(self.path.parent.stat().st_mode))
+        for folder in self.path.parents[:2]:
+            self.assertEqual(0o750, stat.S_IMODE(folder.stat().st_mode))
+        lock = self.path.with_name('decisions.jsonl.lock')
+        self.assertEqual(0o600, stat.S_IMODE(lock.stat().st_mode))
+
+    def test_modes_of_others(self):
+        """Leave a deployer's folder; keep others out of an older lock."""
+        self.path.parent.mkdir(parents=True)
+        self.path.parent.chmod(0o755)
+        lock = self.path.with_name('decisions.jsonl.lock')
+        lock.touch(0o644)
+        self.record().append(b'{}\n')
+        self.assertEqual(0o755, stat.S_IMODE(self.path.parent.stat().st_mode))
+        self.assertEqual(0o600, stat.S_IMODE(lock.stat().st_mode))
 
     def test_symbolic_link(self):
         """Write to no file that a link leads to."""

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import stat
 from unittest import mock
 
 from nova_ext.record.turns import Turns
@@ -53,6 +54,8 @@ class TurnsTest(samples.RecordTestCase):
             self.now = now
             self.turns.take(key, now)
         text = self.path.with_name('decisions.jsonl.asked').read_text()
+        lock = self.path.with_name('decisions.jsonl.asked.lock')
+        self.assertEqual(0o600, stat.S_IMODE(lock.stat().st_mode))
         self.assertEqual(2, len(json.loads(text)))
         self.assertNotIn('secret', text)
 

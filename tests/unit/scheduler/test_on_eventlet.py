@@ -5,10 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import fasteners
 import fixtures
 import testtools
 
+from nova_ext.core.base.machine_lock import MachineLock
 from nova_ext.record import reader
 from tests.unit.record import samples
 
@@ -66,9 +66,11 @@ class OnEventletTest(testtools.TestCase):
             stdout=subprocess.PIPE,
         ) as child:
             self.addCleanup(child.kill)
-            with fasteners.InterProcessLock(f'{self.path}.lock'):
-                for _ in range(5):
-                    self.assertEqual('tick\n', child.stdout.readline())
+            lock = MachineLock(Path(f'{self.path}.lock'))
+            self.assertTrue(lock.acquire(PATIENCE_S))
+            for _ in range(5):
+                self.assertEqual('tick\n', child.stdout.readline())
+            lock.release()
             child.communicate(timeout=PATIENCE_S)
         self.assertEqual(0, child.returncode)
         self.assertEqual(1, self.recorded())

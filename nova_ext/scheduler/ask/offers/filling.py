@@ -14,7 +14,7 @@ from nova_ext.scheduler.base.host_states import (
     host_key,
     iterate_with_pauses,
 )
-from nova_ext.scheduler.facts.cells import OWNER_KEY
+from nova_ext.scheduler.facts.owner_counts import OWNER_KEY
 from nova_ext.scheduler.plugins.costs import HostCosts
 
 

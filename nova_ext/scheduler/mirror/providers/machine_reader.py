@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from nova_ext.core.base.machine_lock import MachineLock, make_folder
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.mirror.providers.machine_lock import MachineLock
 from nova_ext.scheduler.mirror.providers.open_file import DamagedError
 from nova_ext.scheduler.mirror.providers.pace import Pace, count_schedulers
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
@@ -38,6 +38,7 @@ class MachineReader:
         self._get_changes = get_changes
         self._pace = Pace(share, count_schedulers)
         self._reader = ProviderReader(file, get_client, self._pace)
+        self._folder = file.path.parent
         self._lock = MachineLock(Path(f'{file.path}.lock'))
         self._wanted = threading.Event()
         self._thread = threading.Thread(
@@ -69,6 +70,7 @@ class MachineReader:
             self._wanted.clear()
             ends = time.monotonic() + _TRY_S
             try:
+                make_folder(self._folder, 0o700)
                 if self._lock.acquire():
                     pause_s = options.CONF.nova_ext.mirror_refresh_s
                     ends = time.monotonic() + pause_s

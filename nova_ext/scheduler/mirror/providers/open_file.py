@@ -4,38 +4,64 @@ import contextlib
 import dataclasses
 import json
 import sqlite3
+import zlib
 from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from nova_ext.engine.provider_columns import Inventory, Names, Provider
 
 _INVENTORY = [field.name for field in dataclasses.fields(Inventory)]
+_COLUMNS = (
+    'uuid, generation, inventories, used, traits, aggregates, began, '
+    'began_at, serial'
+)
+_LISTING = 'epoch, right_at, providers, serial'
+_LISTING_SUM = (
+    'row_sum(epoch, right_at, providers, serial, boot, (SELECT group_concat('
+    "uuid || ifnull(right_at, '-')) FROM (SELECT * FROM behind ORDER BY uuid))"
+    ')'
+)
+
+#: What SQLite raises for a file; a damaged text may be no UTF-8.
+ERRORS = (sqlite3.DatabaseError, ValueError)
+#: Codes of errors that pass, or that a new file would not mend.
+_PASSING = (
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_NOMEM,
+)
 
 SCHEMA = (
     # ``began``: when the reading of its usages began, by the monotonic clock;
     # 0: before this boot. ``began_at``: the same, in seconds since 1970.
-    # ``serial``: grows with each change of any row.
+    # ``serial``: grows with each change of any row. ``sum``: of the others.
     """
 CREATE TABLE providers (
     uuid TEXT PRIMARY KEY, generation INTEGER NOT NULL,
     inventories TEXT NOT NULL, used TEXT NOT NULL, traits TEXT NOT NULL,
     aggregates TEXT NOT NULL, began REAL NOT NULL, began_at REAL NOT NULL,
-    serial INTEGER NOT NULL
+    serial INTEGER NOT NULL, sum INTEGER NOT NULL DEFAULT 0
 )""",
     'CREATE INDEX changes ON providers (serial)',
     # ``since``: a reading that began later serves.
     'CREATE TABLE wanted (uuid TEXT PRIMARY KEY, since REAL NOT NULL)',
     # Of each provider that is in a tree of several: the root.
-    'CREATE TABLE trees (uuid TEXT PRIMARY KEY, root TEXT NOT NULL)',
+    """
+CREATE TABLE trees (
+    uuid TEXT PRIMARY KEY, root TEXT NOT NULL, sum INTEGER NOT NULL
+)""",
     # Of each provider whose row is not right: when it was, by the monotonic
     # clock; NULL: that is not known; 0: nor can it be read.
     'CREATE TABLE behind (uuid TEXT PRIMARY KEY, right_at REAL)',
     # One row. ``epoch``: names the file. ``right_at``: all other rows were
-    # right then; NULL: of some that is not known.
+    # right then; NULL: of some that is not known. ``sum``: of these and of the
+    # rows of ``behind``.
     """
 CREATE TABLE listing (
     epoch TEXT NOT NULL, boot TEXT, right_at REAL,
-    providers INTEGER NOT NULL DEFAULT 0, serial INTEGER NOT NULL DEFAULT 0
+    providers INTEGER NOT NULL DEFAULT 0, serial INTEGER NOT NULL DEFAULT 0,
+    sum INTEGER NOT NULL DEFAULT 0
 )""",
 )
 
@@ -112,9 +138,11 @@ class OpenFile:
 
     def get_listing(self) -> Listing:
         """Return what is known of all."""
-        for row in self._execute(
-            'SELECT epoch, right_at, providers, serial FROM listing'
+        for *row, found_sum in self._execute(
+            f'SELECT {_LISTING}, sum = {_LISTING_SUM} FROM listing'  # noqa: S608
         ):
+            if not found_sum:
+                raise DamagedError('a checksum of its table listing is wrong')
             return Listing(*row)
         raise DamagedError('its table listing is empty')
 
@@ -138,7 +166,8 @@ class OpenFile:
             if self._list_trees() != trees:
                 self._execute('DELETE FROM trees')
                 self._execute(
-                    'INSERT INTO trees SELECT key, value FROM json_each(?)',
+                    'INSERT INTO trees SELECT key, value, '
+                    'row_sum(key, value) FROM json_each(?)',
                     json.dumps(dict(trees)),
                 )
 
@@ -172,7 +201,7 @@ class OpenFile:
         with self._write():
             self._execute(
                 'INSERT INTO providers VALUES (?, ?, ?, ?, ?, ?, ?, ?, '
-                '(SELECT serial FROM listing)) ON CONFLICT (uuid) '
+                '(SELECT serial FROM listing), 0) ON CONFLICT (uuid) '
                 'DO UPDATE SET generation = excluded.generation, '
                 'inventories = excluded.inventories, used = excluded.used, '
                 'traits = excluded.traits, aggregates = excluded.aggregates, '
@@ -180,6 +209,7 @@ class OpenFile:
                 'serial = excluded.serial WHERE began < excluded.began',
                 *_dump(provider), began, began_at,
             )
+            seal(self._connection, provider.uuid)
             self._execute(
                 'DELETE FROM behind WHERE uuid = ?', provider.uuid
             )
@@ -202,6 +232,7 @@ class OpenFile:
                 json.dumps(used), began, began_at,
                 json.dumps(sorted(aggregates)), uuid, generation, began,
             )
+            seal(self._connection, uuid)
             self._serve(uuid)
 
     def take(self, epoch: str, serial: int) -> Taken:
@@ -229,7 +260,12 @@ class OpenFile:
         )
 
     def _list_trees(self) -> dict[str, str]:
-        return dict(self._execute('SELECT uuid, root FROM trees'))
+        rows = self._execute(
+            'SELECT uuid, root, sum = row_sum(uuid, root) FROM trees'
+        )
+        if not all(is_right for _, _, is_right in rows):
+            raise DamagedError('a checksum of its table trees is wrong')
+        return {uuid: root for uuid, root, _ in rows}
 
     def _serve(self, uuid: str) -> None:
         """Forget that a provider is wanted, if its row is new enough."""
@@ -244,6 +280,7 @@ class OpenFile:
         try:
             self._execute('UPDATE listing SET serial = serial + 1')
             yield
+            seal_listing(self._connection)
             self._execute('COMMIT')
         finally:
             if self._connection.in_transaction:
@@ -252,10 +289,45 @@ class OpenFile:
     def _execute(self, statement: str, *values: Any) -> list[Any]:
         try:
             return self._connection.execute(statement, values).fetchall()
-        except sqlite3.OperationalError:
-            raise  # another process is in the way, or the disk is full
-        except sqlite3.DatabaseError as error:
+        except ERRORS as error:
+            if is_passing(error):
+                raise
             raise DamagedError(str(error)) from error
+
+
+def connect(path: Path | str, busy_s: float) -> sqlite3.Connection:
+    """Connect to the file.
+
+    :param busy_s: seconds to wait while another process writes.
+    """
+    connection = sqlite3.connect(path, timeout=busy_s, isolation_level=None)
+    connection.create_function('row_sum', -1, _sum, deterministic=True)
+    return connection
+
+
+def is_passing(error: Exception) -> bool:
+    """Say whether an error is not of the file's contents."""
+    # What the module itself raises has no code: text that is no UTF-8.
+    return getattr(error, 'sqlite_errorcode', 0) & 0xff in _PASSING
+
+
+def seal(connection: sqlite3.Connection, uuid: str | None = None) -> None:
+    """Store the checksum of a provider's row; None: of all rows."""
+    connection.execute(
+        f'UPDATE providers SET sum = row_sum({_COLUMNS}) '  # noqa: S608
+        'WHERE ?1 IS NULL OR uuid = ?1', (uuid,),
+    )
+
+
+def seal_listing(connection: sqlite3.Connection) -> None:
+    """Store the checksum of what is known of all."""
+    connection.execute(
+        f'UPDATE listing SET sum = {_LISTING_SUM}'  # noqa: S608
+    )
+
+
+def _sum(*values: Any) -> int:
+    return zlib.crc32(repr(values).encode())
 
 
 def _dump(provider: Provider) -> tuple[str | int, ...]:
@@ -278,7 +350,9 @@ def _load(
 
     :param names: sets by their text: many providers have the same.
     """
-    uuid, generation, inventories, used, *sets, began, _, _ = row
+    if row[-1] != _sum(*row[:-1]):
+        raise DamagedError(f'provider {row[0]}: its checksum is wrong')
+    uuid, generation, inventories, used, *sets, began, _, _, _ = row
     try:
         for text in sets:
             if text not in names:

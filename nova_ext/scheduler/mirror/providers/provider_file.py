@@ -6,7 +6,7 @@ have in common. After another boot nothing is known of when a row was read.
 """
 
 import contextlib
-import fcntl
+import errno
 import os
 import sqlite3
 import tempfile
@@ -16,16 +16,22 @@ from pathlib import Path
 
 from oslo_log import log
 
+from nova_ext.core.base.machine_lock import MachineLock, make_folder
 from nova_ext.scheduler.mirror.providers.open_file import (
+    ERRORS,
     SCHEMA,
     DamagedError,
     OpenFile,
+    connect,
+    is_passing,
+    seal,
+    seal_listing,
 )
 
 LOG = log.getLogger(__name__)
 
 #: A file of another format is thrown away.
-FORMAT = 3
+FORMAT = 4
 #: Seconds to wait while another process writes.
 _BUSY_S = 10
 
@@ -61,9 +67,9 @@ class ProviderFile:
         with _connect_to(self.path) as connection:
             try:
                 _check(connection)
-            except sqlite3.OperationalError:
-                raise
-            except sqlite3.DatabaseError as error:
+            except ERRORS as error:
+                if is_passing(error):
+                    raise
                 raise DamagedError(str(error)) from error
             yield connection
 
@@ -74,8 +80,8 @@ class ProviderFile:
         mode at once fail without waiting. And a process that closes a file
         loses the locks that SQLite has for it, whoever else there has it open.
         """
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with self._lock_folder():
+        make_folder(self.path.parent, 0o700)
+        with self._lock():
             if self.path.exists():
                 return
             opened, made = tempfile.mkstemp(dir=self.path.parent)
@@ -91,18 +97,21 @@ class ProviderFile:
                 _remove(made)
 
     @contextlib.contextmanager
-    def _lock_folder(self) -> Iterator[None]:
+    def _lock(self) -> Iterator[None]:
         """Let one process at a time make the file, or throw it away."""
-        folder = os.open(self.path.parent, os.O_RDONLY)
+        lock = MachineLock(self.path.with_suffix('.making'))
+        if not lock.acquire(_BUSY_S):
+            raise OSError(
+                errno.ETIMEDOUT, 'locked by another process', str(self.path)
+            )
         try:
-            fcntl.flock(folder, fcntl.LOCK_EX)
             yield
         finally:
-            os.close(folder)
+            lock.release()
 
     def _throw_away(self, error: Exception) -> None:
         """Remove the file, unless another process did so already."""
-        with self._lock_folder():
+        with self._lock():
             if self._is_damaged():
                 _remove(self.path)
                 LOG.warning(
@@ -115,10 +124,10 @@ class ProviderFile:
             with self._connect() as connection:
                 (answer,), *_ = connection.execute('PRAGMA quick_check')
                 OpenFile(connection).take('', 0)
-        except sqlite3.OperationalError:
-            return False
-        except (DamagedError, sqlite3.DatabaseError):
+        except DamagedError:
             return True
+        except ERRORS as error:
+            return not is_passing(error)
         return bool(answer != 'ok')
 
 
@@ -130,9 +139,7 @@ def _remove(path: Path | str) -> None:
 
 @contextlib.contextmanager
 def _connect_to(path: Path | str) -> Iterator[sqlite3.Connection]:
-    with contextlib.closing(sqlite3.connect(
-        path, timeout=_BUSY_S, isolation_level=None,
-    )) as connection:
+    with contextlib.closing(connect(path, _BUSY_S)) as connection:
         yield connection
 
 
@@ -143,6 +150,7 @@ def _make_tables(connection: sqlite3.Connection) -> None:
         'INSERT INTO listing (epoch, boot) VALUES (?, ?)',
         (uuid.uuid4().hex, _read_boot()),
     )
+    seal_listing(connection)
     connection.execute(f'PRAGMA user_version = {FORMAT}')
 
 
@@ -153,6 +161,7 @@ def _check(connection: sqlite3.Connection) -> None:
     if version != FORMAT:
         raise DamagedError(f'its format is not {FORMAT}')
     boot = _read_boot()
+    OpenFile(connection).get_listing()
     if boot == _get_boot(connection):
         return
     connection.execute('BEGIN IMMEDIATE')
@@ -164,13 +173,13 @@ def _check(connection: sqlite3.Connection) -> None:
         connection.execute('UPDATE listing SET boot = ?, right_at = NULL', (
             boot,
         ))
+        seal(connection)
+        seal_listing(connection)
     connection.execute('COMMIT')
 
 
 def _get_boot(connection: sqlite3.Connection) -> str | None:
     row = connection.execute('SELECT boot FROM listing').fetchone()
-    if row is None:
-        raise DamagedError('its table listing is empty')
     return row[0] and str(row[0])
 
 

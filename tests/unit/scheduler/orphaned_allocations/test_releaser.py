@@ -108,7 +108,8 @@ class ReleaserTest(configured.ConfiguredTestCase):
         self.held = {'VCPU': 1}
         for where, name, answer in (
             (buried_servers, 'list_buildable', set()),
-            (releaser.cells, 'list_nodes', ({'host': {'n': 'node'}}, True)),
+            (releaser.compute_nodes, 'list_nodes',
+             ({'host': {'n': 'node'}}, True)),
         ):
             patched = mock.patch.object(where, name, return_value=answer)
             patched.start()

@@ -1,6 +1,9 @@
 """Share providers between workers, in a file."""
 
 import concurrent.futures
+import contextlib
+import os
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -10,6 +13,7 @@ from pathlib import Path
 import fixtures
 import testtools
 
+from nova_ext.core.base.machine_lock import MachineLock
 from nova_ext.engine.provider_columns import Inventory, Provider
 from nova_ext.scheduler.mirror.providers import open_file, provider_file
 
@@ -138,7 +142,72 @@ class ProviderFileTest(testtools.TestCase):
                 ))
             with file.open() as opened:
                 self.assertEqual(6, len(opened.list_wanted()))
-            self.assertEqual([file.path], list(file.path.parent.iterdir()))
+            self.assertEqual(
+                {'c.db', 'c.making'},
+                {path.name for path in file.path.parent.iterdir()},
+            )
+
+    def test_lock_of_others(self):
+        """Give up after a time where a process holds the lock for ever."""
+        self.patch(provider_file, '_BUSY_S', 0.1)
+        self.file.path.parent.mkdir()
+        lock = MachineLock(self.file.path.with_suffix('.making'))
+        self.assertTrue(lock.acquire())
+        self.addCleanup(lock.release)
+        self.assertRaises(TimeoutError, self.file.open().__enter__)
+
+    def test_folders(self):
+        """Let nobody else list the folder, and the group those above."""
+        self.addCleanup(os.umask, os.umask(0))
+        deep = self.file.path.parent / 'deep' / 'er'
+        with provider_file.ProviderFile(deep / 'c.db').open():
+            pass
+        self.assertEqual(0o700, stat.S_IMODE(deep.stat().st_mode))
+        self.assertEqual(0o750, stat.S_IMODE(deep.parent.stat().st_mode))
+
+    def test_flipped_bits(self):
+        """Return what was put in, or throw the file away: nothing else."""
+        with self.file.open() as file:
+            file.set_listing(['p1', 'p2'], 1.0, {'p2': 'p1'})
+            for name in 'p1', 'p2':
+                file.put(make_provider(name), 2.0, 3.0)
+            file.set_right(4.0, {'p2': 1.0})
+            expected = file.take('', 0)
+        whole = self.file.path.read_bytes()
+        thrown_away = 0
+        # The header's versions, 18 and 19, would make it read-only.
+        for position in range(20, len(whole), 37):
+            damaged = bytearray(whole)
+            damaged[position] ^= 1 << position % 8
+            for path in self.file.path.parent.iterdir():
+                path.unlink()
+            self.file.path.write_bytes(damaged)
+            try:
+                with self.file.open() as file:
+                    taken = file.take('', 0)
+            except open_file.DamagedError:
+                thrown_away += 1
+                with self.file.open() as file:
+                    self.assertEqual([], file.take('', 0).uuids)
+            else:
+                self.assertEqual(expected, taken, position)
+        self.assertGreater(thrown_away, 10)
+
+    def test_passing_errors(self):
+        """Keep a file that another process has locked."""
+        with self.file.open() as file:
+            file.put(make_provider('p1'), 1.0, 0.0)
+        self.patch(provider_file, '_BUSY_S', 0.1)
+        with contextlib.closing(sqlite3.connect(
+            self.file.path, isolation_level=None
+        )) as other:
+            other.execute('BEGIN IMMEDIATE')
+            with self.file.open() as file:
+                self.assertRaises(
+                    sqlite3.OperationalError, file.want, {'p1': 1.0}
+                )
+        with self.file.open() as file:
+            self.assertEqual(['p1'], file.take('', 0).uuids)
 
     def test_removed(self):
         """A file that is removed while it is open has no part in the next."""

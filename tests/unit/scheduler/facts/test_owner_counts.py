@@ -5,7 +5,7 @@ from nova import objects
 from nova.scheduler import host_manager
 from oslo_utils.fixture import uuidsentinel as uuids
 
-from nova_ext.scheduler.facts import cells
+from nova_ext.scheduler.facts import owner_counts
 
 
 class OwnerCountsTest(testtools.TestCase):
@@ -16,9 +16,9 @@ class OwnerCountsTest(testtools.TestCase):
         super().setUp()
         self.counted = {('h', 'n'): 1}
         self.patch(
-            cells, '_count_servers', lambda *query: dict(self.counted)
+            owner_counts, '_count_servers', lambda *query: dict(self.counted)
         )
-        self.counts = cells.OwnerCounts()
+        self.counts = owner_counts.OwnerCounts()
 
     def host(self, node='n', reported=5, now=5):
         """Return Nova's state of a host, as reported and as depleted since."""
