@@ -28,11 +28,8 @@ def launch() -> None:
     )
 
 
-def main(manager: str = MANAGER) -> None:
-    """Run nova-scheduler or a check; exit with one line on an error.
-
-    :param manager: the manager's class; other programs may pass their own.
-    """
+def main() -> None:
+    """Run nova-scheduler or a check; exit with one line on an error."""
     try:
         from nova.cmd import scheduler  # noqa: I001  before all else of Nova
         from nova import service
@@ -45,7 +42,7 @@ def main(manager: str = MANAGER) -> None:
     from nova_ext.conf import config_errors
     from nova_ext.core.base import errors
 
-    service.SERVICE_MANAGERS['nova-scheduler'] = manager
+    service.SERVICE_MANAGERS['nova-scheduler'] = MANAGER
     try:
         run = cli_actions.find_action(sys.argv) or scheduler.main
         run()
