@@ -18,6 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     :returns: the exit status.
     """
+    arguments.refuse_in_one_line()
     options = _parser().parse_args(argv)
     service.require_extra('store', 'sqlalchemy', 'alembic', 'oslo_db')
     from nova_ext.database.database import find_database
