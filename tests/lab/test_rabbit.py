@@ -29,8 +29,8 @@ class TwoFilter(Filter):
 class RabbitTest(base.RabbitTestCase):
     """Run a lab with two schedulers of two workers each."""
 
-    up = ('--broker', 'rabbit', '--schedulers', '2', '--workers', '2',
-          '--computes', *HOSTS)
+    up = ('--broker', 'rabbit', '--schedulers', '2',
+          '--set', 'scheduler.workers=2', '--computes', *HOSTS)
 
     def decisions(self):
         """Count how often each server is in the record."""

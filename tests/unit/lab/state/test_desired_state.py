@@ -119,14 +119,9 @@ class ApplyTest(testtools.TestCase):
         back = Changes(broker='none').apply_to('one', state)
         self.assertEqual(('none', 1), (back.broker, back.schedulers))
 
-    def test_workers(self):
-        """Set an option of nova.conf."""
-        state = Changes(broker='rabbit', workers=2).apply_to('one', None)
-        self.assertEqual({'scheduler.workers': ['2']}, state.settings)
-
     def test_schedulers_without_a_broker(self):
         """Say what each option needs."""
-        for option in ('schedulers', 'stock_schedulers', 'workers'):
+        for option in ('schedulers', 'stock_schedulers'):
             error = self.assertRaises(
                 LabError, Changes(**{option: 2}).apply_to, 'one',
                 self.before('a'),
