@@ -81,7 +81,7 @@ def _purge(database: 'Database', options: argparse.Namespace) -> None:
         days=options.days
     )
     total, progress = 0, Progress()
-    with progress.step('throwing away'):
+    with progress.step('deleting'):
         for each in schema.list_schemas():
             while True:
                 with database.writing() as session:
@@ -90,4 +90,4 @@ def _purge(database: 'Database', options: argparse.Namespace) -> None:
                     break
                 total += count
                 progress.detail(f'{total} so far')
-    print(f'{total} thrown away')
+    print(f'{total} deleted')

@@ -146,7 +146,7 @@ def _list_weighers(attempt: d.Attempt) -> list[dict[str, Any]]:
 
 
 def _name(name: str) -> dict[str, Any]:
-    """Return a plugin of which only the name is recorded."""
+    """Return a plugin whose name alone is recorded."""
     return {'name': name, 'source': '', 'hints': None}
 
 
