@@ -35,8 +35,8 @@ def start(args: Arguments, state: State) -> Stop:
     def stop(deadline: float) -> None:
         # Periodic tasks run on; the next start repeats them.
         web.stop(deadline)
-        pending_work.wait_for_tasks_and_servers(
-            [service.manager for service in services], deadline
+        pending_work.wait(
+            [service.manager for service in services], deadline, servers=True
         )
 
     return stop
