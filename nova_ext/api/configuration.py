@@ -86,8 +86,8 @@ class Backends:
         with self._lock:
             if build not in self._once:
                 self._once[build] = build(self._conf)
-            made: _T = self._once[build]
-            return made
+            result: _T = self._once[build]
+            return result
 
 
 def _make_client(_: cfg.ConfigOpts) -> SchedulerClient:

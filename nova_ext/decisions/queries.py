@@ -104,9 +104,9 @@ def find_in_order(
 
     :param server: this and the others are as of :func:`find`.
     """
-    found = find(session, server=server, request=request, project=project)
+    matching = find(session, server=server, request=request, project=project)
     written: dict[str, list[StoredDecision]] = {}
-    for row in sorted(found, key=operator.attrgetter('id')):
+    for row in sorted(matching, key=operator.attrgetter('id')):
         written.setdefault(row.scheduler, []).append(row)
     orders = list(map(written_order.sort_written, written.values()))
     rows = list(heapq.merge(
