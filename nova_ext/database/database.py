@@ -96,15 +96,13 @@ class Database:
         A file of SQLite keeps a write-ahead log from then on, so that readers
         and who writes do not wait for each other.
 
-        :raises DatabaseError: also where a newer release has upgraded them.
+        :raises SchemaError: where a newer release has upgraded them.
+        :raises DatabaseError: when the database fails.
         """
         self._log_ahead()
         with self.writing() as session:
             for each in schema.list_schemas():
-                try:
-                    each.upgrade(session.connection())
-                except schema.SchemaError as error:
-                    raise DatabaseError(str(error)) from error
+                each.upgrade(session.connection())
 
     def _log_ahead(self) -> None:
         """Have a file of SQLite keep a write-ahead log; it remembers it."""

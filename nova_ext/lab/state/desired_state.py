@@ -66,7 +66,7 @@ class Changes:
             schedulers=schedulers,
             stock_schedulers=stock_schedulers, zone=zone,
             processes=dict(before.processes), ports=dict(before.ports),
-            passwords={**lab_state.generate_passwords(), **before.passwords},
+            passwords=dict(before.passwords),
         )
 
     def _schedulers(self, before: State) -> int:

@@ -131,16 +131,6 @@ class ApplyTest(testtools.TestCase):
             )
             self.assertIn('add: --broker rabbit', str(error))
 
-    def test_a_lab_from_before_there_were_brokers(self):
-        """Add the password that is missing, and keep the others."""
-        before = self.before('a')
-        del before.passwords['broker']
-        after = Changes().apply_to('one', before).passwords
-        self.assertEqual(
-            before.passwords, {user: after[user] for user in before.passwords}
-        )
-        self.assertTrue(after['broker'])
-
 
 class ParseSettingsTest(testtools.TestCase):
     """Parse values by option."""
