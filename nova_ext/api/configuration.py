@@ -65,41 +65,34 @@ class Backends:
     def __init__(self, conf: cfg.ConfigOpts) -> None:
         self._conf = conf
         self._lock = threading.Lock()
-        self._scheduler: SchedulerClient | None = None
-        self._database: Database | None = None
         self._once: dict[Callable[[cfg.ConfigOpts], Any], Any] = {}
 
     def scheduler(self) -> SchedulerClient:
         """Return the client of the schedulers."""
-        with self._lock:
-            if self._scheduler is None:
-                self._scheduler = SchedulerClient(exchange=None)
-            return self._scheduler
+        return self.once(_make_client)
 
     def database(self) -> Database:
         """Return the database.
 
         :raises HttpError: where none is configured.
         """
-        with self._lock:
-            if self._database is None:
-                try:
-                    self._database = open_database(
-                        self._conf, DATABASE_S
-                    )
-                except DatabaseError as error:
-                    raise HttpError(
-                        503, 'no_database', str(error)
-                    ) from error
-            return self._database
+        try:
+            return self.once(_open_database)
+        except DatabaseError as error:
+            raise HttpError(503, 'no_database', str(error)) from error
 
     def once(self, build: Callable[[cfg.ConfigOpts], _T]) -> _T:
-        """Return what a function makes of the configuration.
-
-        It is called once in this process.
-        """
+        """Call a function with the configuration, once in this process."""
         with self._lock:
             if build not in self._once:
                 self._once[build] = build(self._conf)
-            made: _T = self._once[build]
-            return made
+            result: _T = self._once[build]
+            return result
+
+
+def _make_client(_: cfg.ConfigOpts) -> SchedulerClient:
+    return SchedulerClient(exchange=None)
+
+
+def _open_database(conf: cfg.ConfigOpts) -> Database:
+    return open_database(conf, DATABASE_S)

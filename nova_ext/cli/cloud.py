@@ -9,7 +9,7 @@ from typing import Any
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import sanitize
 
-#: Variables of which either names a cloud.
+#: Variables; either names a cloud.
 VARIABLES = ('OS_CLOUD', 'OS_AUTH_URL')
 
 #: Letters of an error.

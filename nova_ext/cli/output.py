@@ -30,8 +30,8 @@ class DocumentLister(lister.Lister):
 
     :cvar reading_format: the format that people read; the sentence and the
         notes are printed in no other.
-    :ivar document: all there is to say, for JSON, YAML and shell; None:
-        these formats print the rows.
+    :ivar document: the whole result, for JSON, YAML and shell; None: these
+        formats print the rows.
     """
 
     reading_format = 'table'
@@ -82,7 +82,7 @@ class ExplanationLister(DocumentLister):
         self, explanation: Mapping[str, Any], notes: Sequence[str], *,
         weights: bool,
     ) -> tuple[Sequence[str], list[Any]]:
-        """Have an explanation printed.
+        """Prepare an explanation for printing.
 
         :param explanation: as :mod:`nova_ext.core.explanation.serialized`
             has it.
@@ -101,12 +101,11 @@ class ExplanationLister(DocumentLister):
             return serialized.WEIGHT_COLUMNS, rows
         return serialized.COLUMNS, serialized.build_table(explanation)
 
-
     def show_unrecorded(
         self, parsed_args: argparse.Namespace, history: History,
         older: Decision | None, matches: int, notes: Sequence[str] = (),
     ) -> tuple[Sequence[str], list[Any]]:
-        """Have it printed that the newest action left no decision.
+        """Prepare to print that the newest action left no decision.
 
         :param older: the newest decision about the server; None: none.
         :param matches: number of decisions about it.

@@ -82,7 +82,7 @@ class SimulationLister(ServerCreateLister, ExplanationLister):
         self, explanation: Mapping[str, Any], decision: Decision,
         before: Decision | None, notes: Sequence[str], *, weights: bool,
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Have a simulation printed.
+        """Prepare a simulation for printing.
 
         :param before: the decision to compare with.
         :param notes: what the simulation lacks.

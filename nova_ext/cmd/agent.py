@@ -10,7 +10,7 @@ import socket
 import sys
 import threading
 
-from nova_ext.cmd import service
+from nova_ext.cmd import arguments, service
 
 LOG = logging.getLogger(__name__)
 
@@ -20,6 +20,7 @@ def main() -> int:
 
     :returns: the exit status.
     """
+    arguments.refuse_in_one_line()
     return service.run('nova-ext-agent', _serve)
 
 

@@ -1,9 +1,39 @@
-"""Add and parse arguments that several commands take."""
+"""Add and parse arguments that several commands take; refuse wrong ones."""
 
 import argparse
+import difflib
 import math
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
+
+_UNKNOWN = 'unrecognized arguments: '
+
+
+def refuse_in_one_line(program: str = '') -> None:
+    """Have every parser of this process refuse a wrong call in one line.
+
+    Cliff, oslo.config and Nova make parsers of their own, and argparse would
+    print the usage of each.
+
+    :param program: name of the program; empty: as the parser has it.
+    """
+    def refuse(parser: argparse.ArgumentParser, message: str) -> NoReturn:
+        name = program or parser.prog
+        line = ' '.join(_describe(parser, message).split())
+        parser.exit(2, f'{name}: {line}; see {name} --help\n')
+
+    argparse.ArgumentParser.error = refuse  # type: ignore[method-assign]
+
+
+def _describe(parser: argparse.ArgumentParser, message: str) -> str:
+    """Name the option that an unknown one is probably meant to be."""
+    if not message.startswith(_UNKNOWN):
+        return message
+    words = message.removeprefix(_UNKNOWN)
+    option, _, _ = words.split()[0].partition('=')
+    close = difflib.get_close_matches(option, parser._option_string_actions, 1)
+    return f'{message}; did you mean {close[0]}?' if close else message
 
 
 def add_configuration(parser: argparse.ArgumentParser) -> None:

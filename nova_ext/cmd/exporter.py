@@ -13,6 +13,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     :returns: the exit status.
     """
+    arguments.refuse_in_one_line()
     parser = argparse.ArgumentParser(
         'nova-ext-exporter', description='Serve what nova-scheduler decides '
         'on this host as metrics for Prometheus, counted from now on.',

@@ -18,6 +18,7 @@ from typing import Any
 
 from cliff import app, commandmanager
 
+from nova_ext.cmd import arguments
 from nova_ext.core.base import errors
 
 DISTRIBUTION = 'nova-ext'
@@ -61,9 +62,13 @@ class _Unloaded:
             return self._point.load()
         except Exception as error:
             words = self.name.split('_')
+            extra = (
+                _suggest_extra(words[0]) if isinstance(error, ImportError)
+                else ''
+            )
             raise errors.NovaExtError(
                 f'nova-ext {" ".join(words)} does not load: '
-                f'{type(error).__name__}: {error}{_suggest_extra(words[0])}'
+                f'{type(error).__name__}: {error}{extra}'
             ) from error
 
 
@@ -120,6 +125,19 @@ class NovaExt(app.App):
 
         cmd.get_parser = get_limited_parser
 
+    def get_fuzzy_matches(self, cmd: str) -> list[str]:
+        """Refuse a word that begins no command, and say which do."""
+        names = [name for name, _ in self.command_manager]
+        following = [
+            name.removeprefix(f'{cmd} ') for name in names
+            if name.startswith(f'{cmd} ')
+        ]
+        self.parser.error(
+            f'{cmd} is followed by one of: {", ".join(following)}' if following
+            else f'there is no command {cmd}; '
+            f'{errors.suggest_names(cmd, names)}'
+        )
+
     def initialize_app(self, argv: list[str]) -> None:
         """Show the help where no command is typed; there is no prompt."""
         if not argv:
@@ -172,6 +190,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not sys.warnoptions:
         # Warnings that libraries address to their authors.
         warnings.simplefilter('ignore')
+    arguments.refuse_in_one_line()
     program = NovaExt()
     try:
         status = program.run(list(sys.argv[1:] if argv is None else argv))

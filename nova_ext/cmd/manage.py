@@ -18,6 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     :returns: the exit status.
     """
+    arguments.refuse_in_one_line()
     options = _parser().parse_args(argv)
     service.require_extra('store', 'sqlalchemy', 'alembic', 'oslo_db')
     from nova_ext.database.database import find_database
@@ -80,7 +81,7 @@ def _purge(database: 'Database', options: argparse.Namespace) -> None:
         days=options.days
     )
     total, progress = 0, Progress()
-    with progress.step('throwing away'):
+    with progress.step('deleting'):
         for each in schema.list_schemas():
             while True:
                 with database.writing() as session:
@@ -89,4 +90,4 @@ def _purge(database: 'Database', options: argparse.Namespace) -> None:
                     break
                 total += count
                 progress.detail(f'{total} so far')
-    print(f'{total} thrown away')
+    print(f'{total} deleted')

@@ -1,6 +1,6 @@
 """Run nova-ext-scheduler: Nova's nova-scheduler with our manager.
 
-Nothing but the standard library is imported before Nova's own command,
+Nothing but the standard library is loaded before Nova's own command,
 whose first act is to choose its threads.
 """
 
@@ -8,6 +8,8 @@ import importlib.util
 import os
 import sys
 from pathlib import Path
+
+from nova_ext.cmd import arguments
 
 MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
 
@@ -28,11 +30,9 @@ def launch() -> None:
     )
 
 
-def main(manager: str = MANAGER) -> None:
-    """Run nova-scheduler or a check; exit with one line on an error.
-
-    :param manager: the manager's class; other programs may pass their own.
-    """
+def main() -> None:
+    """Run nova-scheduler or a check; exit with one line on an error."""
+    arguments.refuse_in_one_line('nova-ext-scheduler')
     try:
         from nova.cmd import scheduler  # noqa: I001  before all else of Nova
         from nova import service
@@ -45,7 +45,7 @@ def main(manager: str = MANAGER) -> None:
     from nova_ext.conf import config_errors
     from nova_ext.core.base import errors
 
-    service.SERVICE_MANAGERS['nova-scheduler'] = manager
+    service.SERVICE_MANAGERS['nova-scheduler'] = MANAGER
     try:
         run = cli_actions.find_action(sys.argv) or scheduler.main
         run()

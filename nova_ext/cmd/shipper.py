@@ -14,6 +14,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     :returns: the exit status.
     """
+    arguments.refuse_in_one_line()
     parser = argparse.ArgumentParser(
         'nova-ext-shipper', description='Put what nova-scheduler decides on '
         'this host into the database that [nova_ext_database] connection '

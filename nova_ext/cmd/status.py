@@ -8,6 +8,8 @@ import importlib.util
 import sys
 import warnings
 
+from nova_ext.cmd import arguments
+
 
 def main() -> int:
     """Run ``nova-ext-status upgrade check``.
@@ -22,6 +24,7 @@ def main() -> int:
     if not sys.warnoptions:
         # Warnings that libraries address to their authors.
         warnings.simplefilter('ignore')
+    arguments.refuse_in_one_line()
     from nova_ext.conf import config_errors
     from nova_ext.core.base import errors
     from nova_ext.scheduler.startup import compatibility

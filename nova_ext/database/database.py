@@ -96,15 +96,13 @@ class Database:
         A file of SQLite keeps a write-ahead log from then on, so that readers
         and who writes do not wait for each other.
 
-        :raises DatabaseError: also where a newer release has upgraded them.
+        :raises SchemaError: where a newer release has upgraded them.
+        :raises DatabaseError: when the database fails.
         """
         self._log_ahead()
         with self.writing() as session:
             for each in schema.list_schemas():
-                try:
-                    each.upgrade(session.connection())
-                except schema.SchemaError as error:
-                    raise DatabaseError(str(error)) from error
+                each.upgrade(session.connection())
 
     def _log_ahead(self) -> None:
         """Have a file of SQLite keep a write-ahead log; it remembers it."""
@@ -218,17 +216,17 @@ def _add_timeouts(url: str, patience_s: int) -> str:
 
     SQLite waits 5 s for a lock.
     """
-    made = sa.make_url(url)
+    parsed = sa.make_url(url)
     names = {
         'pymysql': ('connect_timeout', 'read_timeout', 'write_timeout'),
         'mysqldb': ('connect_timeout', 'read_timeout', 'write_timeout'),
         'psycopg2': ('connect_timeout',), 'psycopg': ('connect_timeout',),
-    }.get(made.get_dialect().driver, ())
+    }.get(parsed.get_dialect().driver, ())
     timeouts = dict.fromkeys(names, str(patience_s))
-    if made.get_backend_name() == 'postgresql':
+    if parsed.get_backend_name() == 'postgresql':
         timeouts['options'] = f'-c statement_timeout={patience_s}s'
-    return made.update_query_dict(
-        {**timeouts, **made.query}
+    return parsed.update_query_dict(
+        {**timeouts, **parsed.query}
     ).render_as_string(hide_password=False)
 
 

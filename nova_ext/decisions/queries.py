@@ -28,7 +28,7 @@ PURGE_ROWS = 1000
 
 
 def get_place(session: Session, host: str) -> Place | None:
-    """Return how far a host's record is shipped; None: not begun."""
+    """Return the end of the shipped part of a record; None: none is."""
     shipped = session.get(Shipped, host)
     return Place(shipped.file, shipped.offset) if shipped else None
 
@@ -36,7 +36,7 @@ def get_place(session: Session, host: str) -> Place | None:
 def ship(
     session: Session, host: str, lines: Iterable[bytes | None], at: Place
 ) -> int:
-    """Store lines of a host's record, each once, and note how far it is.
+    """Store lines of a host's record, each once, and the place behind them.
 
     :param lines: as :class:`nova_ext.record.tail.Follower` gives them.
     :param at: the place behind the last of them.
@@ -104,9 +104,9 @@ def find_in_order(
 
     :param server: this and the others are as of :func:`find`.
     """
-    found = find(session, server=server, request=request, project=project)
+    matching = find(session, server=server, request=request, project=project)
     written: dict[str, list[StoredDecision]] = {}
-    for row in sorted(found, key=operator.attrgetter('id')):
+    for row in sorted(matching, key=operator.attrgetter('id')):
         written.setdefault(row.scheduler, []).append(row)
     orders = list(map(written_order.sort_written, written.values()))
     rows = list(heapq.merge(

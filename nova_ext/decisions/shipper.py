@@ -30,7 +30,7 @@ def run(
     shipped, as long as it is not rotated away.
 
     :param record: the current file; it may be absent as yet.
-    :param host: what the record's place is noted by.
+    :param host: name under which the place in the record is stored.
     :param end: set to end it.
     """
     failing = False

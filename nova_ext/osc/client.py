@@ -65,14 +65,6 @@ class Client:
         """Send a body, and return the JSON of an answer; see :meth:`get`."""
         return self.request('POST', path, json=body).json()
 
-    def list_costs(self) -> Any:
-        """Return the enabled costs; see :meth:`get`."""
-        return self.get('/v1/costs')
-
-    def list_mirrors(self) -> list[Mapping[str, Any]]:
-        """List the mirrors of all workers; see :meth:`get`."""
-        return self.request('GET', '/v1/mirrors').json()['mirrors']
-
     def list_decisions(self, limit: int = PAGE, **query: Any) -> Listing:
         """List at most ``limit`` decisions; see :meth:`get`."""
         decisions: list[Mapping[str, Any]] = []

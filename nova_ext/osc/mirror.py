@@ -24,7 +24,9 @@ class ListMirrors(command.Lister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Request the list."""
-        return _COLUMNS, map(_make_row, _get_client(self).list_mirrors())
+        manager: Any = self.app.client_manager
+        mirrors = manager.scheduler.get('/v1/mirrors')['mirrors']
+        return _COLUMNS, map(_make_row, mirrors)
 
 
 class _Number(FormattableColumn[Any]):
@@ -54,8 +56,3 @@ def _make_row(mirror: Mapping[str, Any]) -> Any:
 
 def _to_field(column: str) -> str:
     return column.lower().replace(' ', '_')
-
-
-def _get_client(run: command.Command) -> Any:
-    manager: Any = run.app.client_manager
-    return manager.scheduler

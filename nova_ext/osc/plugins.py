@@ -35,7 +35,7 @@ class _List(command.Lister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Request the list."""
         manager: Any = self.app.client_manager
-        answer = self.request(manager.scheduler)
+        answer = manager.scheduler.get(f'/v1/{self.kind}')
         if 'decided_at' in answer:
             Progress().say(
                 f'no nova-ext-scheduler answers: these ran in a decision of '
@@ -49,11 +49,6 @@ class _List(command.Lister):
             utils.get_dict_properties(item, self.columns, formatters=lists)
             for item in answer[self.kind]
         ]
-
-
-    def request(self, client: Any) -> Any:
-        """Return the answer of nova-ext-api."""
-        return client.get(f'/v1/{self.kind}')
 
 
 class ListFilters(_List):
@@ -75,10 +70,6 @@ class ListCosts(_List):
 
     kind = 'costs'
     columns = ('Name', 'Weight', 'Hints', 'Source')
-
-    def request(self, client: Any) -> Any:
-        """Return the answer of nova-ext-api."""
-        return client.list_costs()
 
 
 class ListDrivers(_List):

@@ -34,13 +34,14 @@ DROPPED = re.compile(
 class SearchResult:
     """Hold what a search found.
 
-    :param decisions: those that match, newest first, at most KEPT.
+    :param decisions: those that match, newest first, at most
+        MAX_DECISIONS.
     :param matches: how many match.
-    :param lines: decisions that were looked through.
+    :param lines: number of decisions that were read.
     :param dropped: decisions that the scheduler could not record.
     :param garbage: lines that are no decision.
     :param later: lines of a later version, read as far as they are known.
-    :param first_at: time of the first decision looked through.
+    :param first_at: time of the first decision that was read.
     :param last_at: time of the last one.
     :param remarks: sentences on where else was searched, and on the clock.
     """

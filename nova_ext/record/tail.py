@@ -21,7 +21,7 @@ class Place(NamedTuple):
 
 
 class Follower:
-    """Give each line once, oldest first.
+    """Yield each line once, oldest first.
 
     :param path: the current file; it may be absent as yet.
     :param place: the first byte to read; None: the beginning. Where its file

@@ -1,4 +1,4 @@
-"""Share among a scheduler's workers who asks placement, and how often.
+"""Limit how often the workers of a scheduler ask placement again.
 
 Workers are processes, and many failures at a time reach all of them. A small
 file beside the record holds when each query was last asked about. Where that
@@ -20,7 +20,7 @@ WAIT_S = 10.0
 
 
 class Turns:
-    """Grant turns by a key, one in a time.
+    """Grant one turn for each key and interval.
 
     :param record: the record's current file.
     :param every_s: seconds from one turn of a key to the next.

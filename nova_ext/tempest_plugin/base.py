@@ -101,12 +101,12 @@ class SchedulerTest(test.BaseTestCase):
         listed = self.os_admin.services_client.list_services(
             binary='nova-compute'
         )['services']
-        found = sorted(
+        names = sorted(
             service['host'] for service in listed
             if (service['state'], service['status']) == ('up', 'enabled')
         )
-        self.assertNotEqual([], found, 'no compute host is up and enabled')
-        return found
+        self.assertNotEqual([], names, 'no compute host is up and enabled')
+        return names
 
     def _delete(self, client, identifier):
         client.delete_server(identifier)

@@ -48,15 +48,12 @@ class TrialTest(what_if.WhatIfTestCase):
     def try_file(self, text=FILE, **request):
         """Return the names in a file, and the decision with it."""
         self.path.write_text(text)
-        answer = trial.answer(self.scheduler.decider, {
-            'file': str(self.path),
-            'request': self.request(**request).to_dict(),
-            'caller': {
+        return trial.decide(
+            self.scheduler.decider, self.path, self.request(**request), {
                 'user_id': 'admin', 'roles': ['admin'],
                 'project_id': self.admin_api.project_id,
             },
-        })
-        return answer['names'], d.Decision.from_dict(answer['decision'])
+        )
 
     def refusal(self, before, after):
         """Return the line that refuses the file with one text replaced."""

@@ -165,6 +165,22 @@ class CloudTest(base.LabTestCase):
             nova, lab_state.load(paths.locate('default')).processes['nova']
         )
 
+    def test_breakpoint(self):
+        """Stop in the terminal, answer the debugger, and go on."""
+        path = self.home / 'stopping.py'
+        path.write_text(EVEN.replace(
+            '        return', '        breakpoint()\n        return'
+        ))
+        tried = subprocess.run(
+            [base.BIN / 'nova-ext', 'lab', 'try', '--once', str(path)],
+            # Once for each host.
+            input='print(host.host * 2)\ncontinue\n' * len(HOSTS),
+            text=True, capture_output=True, check=False,
+            timeout=self.deadline_s,
+        )
+        self.assertIn('ops-1ops-1', tried.stdout)
+        self.assertIn('would go to cmp-2', tried.stdout)
+
     def test_try_a_new_package(self):
         """As it was written."""
         self.addCleanup(os.chdir, Path.cwd())
@@ -184,8 +200,7 @@ class CloudTest(base.LabTestCase):
         path = self.home / 'even.py'
         path.write_text(EVEN)
         self.assertIn(
-            'takes none: nova-ext lab up --name default --no-stock',
-            self.lab('try', '--once', str(path), status=1),
+            'would go to cmp-2', self.lab('try', '--once', str(path))
         )
         self.boot('stock-nowhere', {'requested_host': 'no-such-host'})
         explanation = self.explain('stock-nowhere')

@@ -1,15 +1,9 @@
 """Run labs whose services are processes of their own, over RabbitMQ."""
 
 import collections
-import contextlib
 import json
-import os
-import pty
-import select
 import signal
 import subprocess
-import threading
-import time
 
 import fixtures
 import psutil
@@ -22,17 +16,6 @@ from nova_ext.lab.state import lab_state, paths, ports
 from tests.lab import base
 
 HOSTS = ('one', 'two', 'three')
-#: A scheduler of Nova 33, a stock one, too, takes a minute to stop.
-TERMINAL_S = 180
-STOPPING = '''
-from nova_ext.plugin import PASS, Filter
-
-
-class StoppingFilter(Filter):
-    def check(self, host, request):
-        breakpoint()
-        return PASS
-'''
 TWO = '''
 from nova_ext.plugin import PASS, Filter, reject
 
@@ -46,8 +29,8 @@ class TwoFilter(Filter):
 class RabbitTest(base.RabbitTestCase):
     """Run a lab with two schedulers of two workers each."""
 
-    up = ('--broker', 'rabbit', '--schedulers', '2', '--workers', '2',
-          '--computes', *HOSTS)
+    up = ('--broker', 'rabbit', '--schedulers', '2',
+          '--set', 'scheduler.workers=2', '--computes', *HOSTS)
 
     def decisions(self):
         """Count how often each server is in the record."""
@@ -201,72 +184,12 @@ class RabbitTest(base.RabbitTestCase):
         self.assertEqual('ACTIVE', self.boot('after')['status'])
 
     def test_words_that_mean_several(self):
-        """A log and a terminal are for one."""
-        for words in (('logs', 'scheduler'),
-                      ('restart', 'scheduler', '--foreground')):
-            self.assertIn(
-                'scheduler is scheduler-1, scheduler-2: name one of them',
-                self.lab(*words, status=1),
-            )
+        """A log is of one."""
+        self.assertIn(
+            'scheduler is scheduler-1, scheduler-2: name one of them',
+            self.lab('logs', 'scheduler', status=1),
+        )
         self.assertIn('scheduler-2', self.lab('logs', 'scheduler-2'))
-
-
-class TerminalTest(base.RabbitTestCase):
-    """Stop a scheduler at a breakpoint in a filter."""
-
-    up = None
-
-    def setUp(self):
-        """Run a lab whose scheduler stops at every host."""
-        super().setUp()
-        path = self.home / 'stopping.py'
-        path.write_text(STOPPING)
-        self.lab(
-            'up', '--broker', 'rabbit', '--computes', 'one',
-            '--set', f'nova_ext.plugin_files={path}',
-            '--set', 'filter_scheduler.enabled_filters=StoppingFilter',
-        )
-
-    def test_breakpoint(self):
-        """It stops at the terminal, goes on, and goes to the background."""
-        ours, theirs = pty.openpty()
-        self.addCleanup(os.close, ours)
-        child = subprocess.Popen(
-            [str(base.BIN / 'nova-ext'), 'lab', 'restart', 'scheduler',
-             '--foreground'],
-            stdin=theirs, stdout=theirs, stderr=theirs,
-            start_new_session=True,
-        )
-        os.close(theirs)
-        self.addCleanup(child.wait)
-        self.addCleanup(child.kill)
-        self.read_until(ours, 'serves at this terminal')
-        booting = threading.Thread(target=self.boot, args=('stopped',))
-        booting.start()
-        self.addCleanup(booting.join)
-        self.read_until(ours, '(Pdb)')
-        os.write(ours, b'print(host.host * 2)\n')
-        self.read_until(ours, 'oneone')
-        os.write(ours, b'continue\n')
-        booting.join(TERMINAL_S)
-        (made,) = servers.find(self.cloud(), 'stopped')
-        server = servers.wait_until_built(self.cloud(), made['id'])
-        self.assertEqual('ACTIVE', server['status'])
-        # What Ctrl-C does: all that was started at the terminal has it.
-        os.killpg(child.pid, signal.SIGINT)
-        self.read_until(ours, 'goes on in the background')
-        self.assertEqual(0, child.wait(TERMINAL_S))
-
-    def read_until(self, terminal, words, seconds=TERMINAL_S):
-        """Read what a terminal shows until these words are in it."""
-        shown = b''
-        deadline = time.monotonic() + seconds
-        while words.encode() not in shown:
-            left = deadline - time.monotonic()
-            ready, _, _ = select.select([terminal], [], [], max(0, left))
-            self.assertTrue(ready, shown.decode())
-            with contextlib.suppress(OSError):
-                shown += os.read(terminal, 4096)
 
 
 class RabbitLifeTest(base.RabbitTestCase):

@@ -13,7 +13,8 @@ class RunInstanceTest(base.RabbitTestCase):
     """Run two schedulers of two workers each."""
 
     up = (
-        '--broker', 'rabbit', '--schedulers', '2', '--workers', '2',
+        '--broker', 'rabbit', '--schedulers', '2',
+        '--set', 'scheduler.workers=2',
         '--computes', *sorted(HOSTS),
         '--set', 'nova_ext_offers.secret=between schedulers',
         '--set', f'filter_scheduler.enabled_filters={FILTERS}',

@@ -50,7 +50,7 @@ class TopicsTest(base.RabbitTestCase):
             shutil.copy(path, cls.home)
         cls.lab(
             'up', '--broker', 'rabbit', '--schedulers', '3',
-            '--stock-schedulers', '1', '--workers', '2',
+            '--stock-schedulers', '1', '--set', 'scheduler.workers=2',
             '--computes', 'one', 'two', *cls.settings({
                 'nova_ext.plugin_files': [
                     cls.home / 'backup.py', cls.home / 'working.py'

@@ -222,28 +222,3 @@ class WhyTest(base.RabbitTestCase):
                 attempt.ranked[:max(1, attempt.equal)], case,
             )
         self.assertEqual({d.PLACED, d.NO_VALID_HOST}, outcomes)
-
-
-class DemoTest(base.LabTestCase):
-    """Run ``demo why`` with Nova's own scheduler."""
-
-    up = ('--stock', '--computes', '10')
-
-    def test_why(self):
-        """Every sentence is right, and nothing of it is left."""
-        output = self.lab('demo', 'why')
-        self.assertIn('1 down as forced_down is set (ComputeFilter)', output)
-        self.assertIn('All results are as expected.', output)
-        cloud = self.cloud()
-        self.assertEqual([], cloud.get('compute', '/servers')['servers'])
-        self.assertEqual({'up'}, {
-            service['state'] for service in cloud.get(
-                'compute', '/os-services?binary=nova-compute'
-            )['services']
-        })
-
-    def test_other_scheduler(self):
-        """It says which lab it needs."""
-        self.lab('up', '--no-stock')
-        self.addCleanup(self.lab, 'up', '--stock')
-        self.assertIn('--stock', self.lab('demo', 'why', status=1))

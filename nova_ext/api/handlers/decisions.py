@@ -111,8 +111,8 @@ def _diagnose(request: Request, decision: Decision) -> str:
     if not request.allows(rules.HOSTS):
         return ''
     return placement_diagnosis.diagnose_past(
-        decision, lambda *asked: request.backends.scheduler().diagnose(
-            request.context, *asked
+        decision, lambda *query: request.backends.scheduler().diagnose(
+            request.context, *query
         )
     )
 

@@ -10,7 +10,7 @@ from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import PASSED, PLACED, Attempt, Decision
 from nova_ext.database.database import DatabaseError
 from nova_ext.decisions import queries
 
@@ -92,7 +92,7 @@ def _get_plugins(request: Request) -> dict[str, Any]:
     return request.backends.scheduler().in_force(request.context)
 
 
-def _find_decision(request: Request, kind: str) -> d.Decision | None:
+def _find_decision(request: Request, kind: str) -> Decision | None:
     """Find the newest decision in which all of these plugins ran.
 
     :returns: None where a stock nova-scheduler did not make the newest, or
@@ -112,7 +112,7 @@ def _find_decision(request: Request, kind: str) -> d.Decision | None:
     return next((each for each in newest if _ran_all(each, kind)), None)
 
 
-def _ran_all(decision: d.Decision, kind: str) -> bool:
+def _ran_all(decision: Decision, kind: str) -> bool:
     """Say whether all plugins of a kind that are enabled ran.
 
     A rebuild and a further server of a request run some filters only. Nova
@@ -120,20 +120,20 @@ def _ran_all(decision: d.Decision, kind: str) -> bool:
     """
     return (
         decision.by.get('mode') == Mode.PLUGIN
-        and decision.outcome in (d.PLACED, d.PASSED)
+        and decision.outcome in (PLACED, PASSED)
         and decision.operation != 'rebuild' and not decision.unseen_filters
         and bool(decision.attempts) and decision.attempts[0].index == 0
         and bool(_EXTRACT[kind](decision.attempts[0]))
     )
 
 
-def _list_filters(attempt: d.Attempt) -> list[dict[str, Any]]:
+def _list_filters(attempt: Attempt) -> list[dict[str, Any]]:
     return [
         _name(step.name) for step in attempt.steps if step.kind == 'filter'
     ]
 
 
-def _list_weighers(attempt: d.Attempt) -> list[dict[str, Any]]:
+def _list_weighers(attempt: Attempt) -> list[dict[str, Any]]:
     """Return the weighers; the multiplier of all hosts, if it is one."""
     return [
         _name(weighing.name) | {
@@ -146,7 +146,7 @@ def _list_weighers(attempt: d.Attempt) -> list[dict[str, Any]]:
 
 
 def _name(name: str) -> dict[str, Any]:
-    """Return a plugin of which only the name is recorded."""
+    """Return a plugin whose name alone is recorded."""
     return {'name': name, 'source': '', 'hints': None}
 
 

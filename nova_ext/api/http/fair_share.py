@@ -33,9 +33,9 @@ class FairShare:
                 or running.total() >= self.at_once
             ):
                 raise HttpError(
-                    503, 'busy', f'{running[project_id]} requests of this '
-                    f'kind are answered here for the project at present, and '
-                    f'{running.total()} in all: no more may be; try again '
+                    503, 'busy', f'too many requests of this kind: '
+                    f'{running[project_id]} of the project and '
+                    f'{running.total()} in all are in progress; try again '
                     f'later'
                 )
             running[project_id] += 1

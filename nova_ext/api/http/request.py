@@ -21,7 +21,7 @@ from nova_ext.policy import enforcer
 _DIGITS = 19
 #: Letters that say what is wrong with a value.
 _LETTERS = 200
-#: Errors of a value of which the best is told.
+#: Errors of a value among which the most useful one is reported.
 _ERRORS = 10
 
 

@@ -8,34 +8,30 @@ from nova_ext.lab.cli import base
 class Demo(base.NamedCommand):
     """Boot servers and show that our filter and driver placed them.
 
-    "demo why" shows, with Nova's own scheduler, why a boot fails and what
-    would pass. "demo zones" builds servers over the zones of a lab. The exit
-    status is 1 if a result is not as expected.
+    "demo zones" builds servers over the zones of a lab. The exit status is 1
+    if a result is not as expected.
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Declare the arguments."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            'story', nargs='?', choices=('why', 'zones'),
-            help='why: needs a lab of Nova\'s own scheduler, such as '
-                 '"nova-ext lab up --stock" makes; zones: '
-                 'needs a lab of zones, such as "nova-ext lab up --name z '
-                 '--zones 3" makes',
+            'story', nargs='?', choices=('zones',),
+            help='zones: needs a lab of zones, such as "nova-ext lab up '
+                 '--name z --zones 3" creates',
         )
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Run the demonstration in a running lab."""
-        from nova_ext.lab.demo import placement, why, zones
+        from nova_ext.lab.demo import placement, zones
         from nova_ext.lab.demo.show import Show
         from nova_ext.lab.lifecycle import status
         from nova_ext.lab.state import lock
 
-        run = {None: placement.run, 'why': why.run, 'zones': zones.run}
         show = Show(status.find_lab(parsed_args.name), self.app.stdout)
         with lock.interrupt_on_signals():
-            run[parsed_args.story](show)
+            (zones if parsed_args.story else placement).run(show)
         right = show.end()
         self.app.stdout.write(
             '\nAll results are as expected.\n' if right

@@ -12,12 +12,6 @@ class Restart(base.NamedCommand):
         """Declare the arguments."""
         parser = super().get_parser(prog_name)
         base.add_service(parser)
-        parser.add_argument(
-            '--foreground', action='store_true',
-            help='run the scheduler at this terminal, so that a '
-            'breakpoint() in a filter stops here; Ctrl-C sends it back to '
-            'the background',
-        )
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
@@ -36,9 +30,6 @@ class Restart(base.NamedCommand):
                 f'without a message broker {", ".join(layout.LOGGERS)} share '
                 'the process nova: all of it restarts'
             )
-        if parsed_args.foreground:
-            restart.run_in_foreground(lab, word, progress)
-            return
         restart.restart(lab, word, progress)
         for service in services:
             self.app.stdout.write(f'{service.name} has restarted.\n')

@@ -13,8 +13,9 @@ WIDTH = 100
 class Try(base.LabCommand):
     """Load a plain file with a filter, weigher or driver, and watch it.
 
-    The lab's scheduler simulates a boot with it; each host's verdict is
-    shown, and again on every save, until Ctrl-C. The lab stays as it is.
+    Simulate a boot with it and show each host's verdict, again on every
+    save, until Ctrl-C. A breakpoint() in the file stops here. The lab stays
+    as it is.
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
@@ -42,7 +43,7 @@ class Try(base.LabCommand):
         path = parsed_args.file.absolute()
         lab = status.find_lab(parsed_args.name)
         progress = Progress()
-        judge = verdicts.make_simulator(lab, _parse_hints(parsed_args.hint))
+        judge = verdicts.make_judge(lab, _parse_hints(parsed_args.hint))
         if parsed_args.once:
             self._show(judge, path)
             return

@@ -55,12 +55,6 @@ class Up(base.NamedCommand):
             help='with a broker: how many schedulers (default: 1)',
         )
         parser.add_argument(
-            '--workers', type=_parse_count, metavar='<number>',
-            help='with a broker: processes of each scheduler of nova-ext, a '
-            'stock one has one; the same as --set scheduler.workers=<number> '
-            '(default: 1)',
-        )
-        parser.add_argument(
             '--zones', type=int, choices=range(2, len(zone.NAMES) + 1),
             metavar='<number>',
             help=f'{", ".join(zone.NAMES)}: as many labs, each a zone whose '
@@ -86,7 +80,6 @@ class Up(base.NamedCommand):
                 broker=parsed_args.broker,
                 schedulers=parsed_args.schedulers,
                 stock_schedulers=parsed_args.stock_schedulers,
-                workers=parsed_args.workers,
             ),
             Progress(),
         )

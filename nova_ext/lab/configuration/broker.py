@@ -13,7 +13,6 @@ goes on in the background.
 
 import contextlib
 import hashlib
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,6 @@ PORTS = ('rabbit', 'rabbit-distribution', 'rabbit-epmd')
 
 _GROUP = 'oslo_messaging_rabbit'
 _TIMEOUT_S = 5
-_POLL_S = 0.1
 
 # Where oslo.messaging counts the queues of a host's services.
 _COUNTERS = Path('/dev/shm')  # noqa: S108  its choice
@@ -63,19 +61,6 @@ def count_consumers(state: State, queue: str) -> int:
         declared = channel.queue_declare(queue, passive=True)
         return int(declared.consumer_count)
     return 0
-
-
-def wait_for_consumer(state: State, queue: str, deadline: float) -> bool:
-    """Wait until a process takes messages from a queue.
-
-    :param deadline: when to give up, by time.monotonic().
-    :returns: whether one does.
-    """
-    while not count_consumers(state, queue):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(_POLL_S)
-    return True
 
 
 def queue_options(

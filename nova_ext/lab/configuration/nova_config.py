@@ -14,8 +14,6 @@ _POLICY = 'etc/nova/nova-ext-policy.yaml'
 POOL_SIZE = 'DEFAULT.executor_thread_pool_size'
 
 AVAILABLE_FILTERS = 'nova_ext.scheduler.filters.all_filters'
-#: The scheduler's manager in a lab: nova-ext's, which takes files to try.
-MANAGER = 'nova_ext.lab.trial.trial.TrialManager'
 #: Ours, and those that Nova wants to see by name for soft server groups.
 WEIGHT_CLASSES = ','.join((
     'nova_ext.scheduler.weights.all_weighers',

@@ -19,8 +19,8 @@ def upload_images(cloud: Cloud) -> None:
     """Upload the stand-ins for images that are missing."""
     for name in IMAGES:
         # Of all images Glance would list 25.
-        found = cloud.get('image', f'/v2/images?name={name}')['images']
-        image = found[0] if found else cloud.image.post('/v2/images', json={
+        known = cloud.get('image', f'/v2/images?name={name}')['images']
+        image = known[0] if known else cloud.image.post('/v2/images', json={
             'name': name, 'visibility': 'public',
             'container_format': 'bare', 'disk_format': 'raw',
         }).json()

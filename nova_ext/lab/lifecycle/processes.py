@@ -13,7 +13,6 @@ from collections.abc import (
     Iterator,
     Mapping,
 )
-from typing import Any
 
 import psutil
 
@@ -27,12 +26,11 @@ _KILL_S = 10
 
 def start(
     lab: LabFolder, state: State, service: Service,
-    listener: socket.socket | None, foreground: bool = False,
+    listener: socket.socket | None,
 ) -> subprocess.Popen[bytes]:
     """Start a service.
 
     :param listener: the listening socket that it inherits, if it has any.
-    :param foreground: give it this process's terminal.
     """
     lab.phase(service.name).unlink(missing_ok=True)
     inherited = [] if listener is None else [listener.fileno()]
@@ -41,16 +39,13 @@ def start(
         sys.executable, '-P', '-m', 'nova_ext.lab.services.serve',
         service.name, '--folder', str(lab.path),
         *(f'--socket={number}' for number in inherited),
-        *(['--foreground'] if foreground else []),
     ]
     with lab.log(service.name).open('ab') as log:
-        files: dict[str, Any] = {} if foreground else {
-            'stdin': subprocess.DEVNULL, 'stdout': log,
-            'stderr': subprocess.STDOUT, 'start_new_session': True,
-        }
         return subprocess.Popen(
             command, cwd=lab.path, pass_fds=inherited,
-            env=build_environment(lab, service, state.settings), **files,
+            env=build_environment(lab, service, state.settings),
+            stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
 
 

@@ -1,6 +1,5 @@
 """Restart services after they have finished their work."""
 
-import signal
 import time
 
 from nova_ext.core.base.progress import Progress
@@ -9,7 +8,7 @@ from nova_ext.lab.lifecycle import processes, start, status
 from nova_ext.lab.nova import program
 from nova_ext.lab.services import layout
 from nova_ext.lab.services.layout import Service
-from nova_ext.lab.state import lab_state, lock, phase, ports
+from nova_ext.lab.state import lock, phase, ports
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import Process, State
 from nova_ext.lab.state.paths import LabFolder
@@ -31,43 +30,7 @@ def restart(lab: LabFolder, word: str, progress: Progress) -> None:
         state = status.load_running(lab)
         for service in layout.find(state, word):
             stop_gracefully(lab, state, service, progress)
-            _start(lab, state, service, progress)
-
-
-def run_in_foreground(lab: LabFolder, word: str, progress: Progress) -> None:
-    """Run a scheduler at the terminal until it ends, then in the background.
-
-    If another command stops or restarts it meanwhile, it is left so.
-
-    :param word: the service that the scheduler is, or is part of.
-    :raises LabError: when it does not end, or does not come back.
-    """
-    with lock.hold(lab, progress):
-        state = status.load_running(lab)
-        service = layout.find_one(state, word)
-        if not service.matches(layout.SCHEDULER):
-            raise LabError(
-                f'--foreground is for a scheduler, {word} has no plugins'
-            )
-        stop_gracefully(lab, state, service, progress)
-        with start.open_sockets(lab, state, [service]) as listeners:
-            child = processes.start(
-                lab, state, service, listeners.get(service.port or ''),
-                foreground=True,
-            )
-        state.processes[service.name] = processes.identify(child)
-        lab_state.save(lab, state)
-    # The terminal may be closed: the scheduler ends by that, this does not.
-    with lock.ignore_signals((signal.SIGHUP,)):
-        with lock.ignore_signals((signal.SIGINT,)):
-            child.wait()
-        with lock.hold(lab, progress):
-            state = lab_state.load(lab)
-            mine = state.processes.get(service.name)
-            if mine is None or mine.pid != child.pid:
-                return
-            progress.say(f'{service.name} goes on in the background')
-            _start(lab, state, service, progress)
+            start.start(lab, state, [service]).wait(service, progress)
 
 
 def stop_gracefully(
@@ -127,9 +90,3 @@ def _wait_forgotten(lab: LabFolder, state: State, service: Service) -> None:
                 f'"nova-ext lab down --name {lab.name}" ends both'
             )
         time.sleep(0.05)
-
-
-def _start(
-    lab: LabFolder, state: State, service: Service, progress: Progress
-) -> None:
-    start.start(lab, state, [service]).wait(service, progress)

@@ -1,7 +1,6 @@
 """Run Nova's compute services, one for each host of a lab, in one process."""
 
 import shlex
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,17 +17,14 @@ from nova.objects import base
 from oslo_log import log as logging
 from oslo_privsep import priv_context
 
-from nova_ext.lab.configuration import broker
 from nova_ext.lab.nova import pending_work, program, virt
 from nova_ext.lab.process import nova_threads
 from nova_ext.lab.process.process import Arguments, Stop
-from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.hosts import Host
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.phase import Reporter
 
-_PATIENCE_S = 300
 # More would only contend for the interpreter's lock.
 _AT_A_TIME = 2
 
@@ -50,12 +46,12 @@ def serve(args: Arguments, state: State) -> Stop:
     nova.db.main.api.DISABLE_DB_ACCESS = True
     # As in a deployment: with this option a compute would use the database.
     CONF.set_override('connection', None, 'api_database')
-    args.reporter.report('waiting for the conductor')
     # Nova would look for it every ten seconds only.
-    queue = program.queue_name(program.CONDUCTOR)
-    deadline = time.monotonic() + _PATIENCE_S
-    if not broker.wait_for_consumer(state, queue, deadline):
-        raise LabError('no conductor to ask for the database')
+    program.wait_for(args, {
+        'the conductor': lambda: program.is_consuming(
+            state, program.CONDUCTOR
+        ),
+    })
     base.NovaObject.indirection_api = conductor_rpcapi.ConductorAPI()
     objects.Service.enable_min_version_cache()
     computes = start(state.hosts, args.reporter)
@@ -63,7 +59,7 @@ def serve(args: Arguments, state: State) -> Stop:
     def stop(deadline: float) -> None:
         for compute in computes:
             compute.rpcserver.stop()
-        pending_work.wait_for_tasks(
+        pending_work.wait(
             [compute.manager for compute in computes], deadline
         )
 

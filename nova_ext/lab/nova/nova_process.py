@@ -7,17 +7,12 @@ service, queues and fake hypervisor, as a process of its own would have; one
 process takes a tenth of the memory.
 """
 
-import os
-
-from nova_ext.lab.nova import terminal
 from nova_ext.lab.process import nova_threads, process
 from nova_ext.lab.process.process import Arguments, Stop
 from nova_ext.lab.process.web import Application
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.phase import Reporter
-
-_READING_S = 24 * 3600
 
 
 def build_api(lab: LabFolder, state: State, reporter: Reporter) -> Application:
@@ -30,10 +25,6 @@ def build_api(lab: LabFolder, state: State, reporter: Reporter) -> Application:
 
 def start_all(args: Arguments, state: State) -> Stop:
     """Start all of Nova in this process."""
-    if args.foreground:
-        # No caller must time out while a person reads.
-        os.environ['OS_DEFAULT__RPC_RESPONSE_TIMEOUT'] = str(_READING_S)
-        terminal.log_to_file(args)
     # A hundred computes have more files open than is usual.
     process.allow_many_files()
     nova_threads.choose()

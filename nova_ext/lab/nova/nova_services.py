@@ -13,6 +13,7 @@ from nova_ext.lab.process.web import Web
 from nova_ext.lab.state.lab_state import State
 
 _API_THREADS = 16
+_MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
 _POOL = 'executor_thread_pool_size'
 
 
@@ -24,7 +25,7 @@ def start(args: Arguments, state: State) -> Stop:
     args.reporter.report('starting conductor and scheduler')
     services = [
         computes.start_service('nova-conductor', 'conductor'),
-        _start_scheduler(state, args.foreground),
+        _start_scheduler(state),
     ]
     assert args.listener is not None  # noqa: S101  it has a port
     web = Web(api, args.listener, _API_THREADS)
@@ -34,23 +35,20 @@ def start(args: Arguments, state: State) -> Stop:
     def stop(deadline: float) -> None:
         # Periodic tasks run on; the next start repeats them.
         web.stop(deadline)
-        pending_work.wait_for_tasks_and_servers(
-            [service.manager for service in services], deadline
+        pending_work.wait(
+            [service.manager for service in services], deadline, servers=True
         )
 
     return stop
 
 
-def _start_scheduler(state: State, foreground: bool) -> Any:
-    # The conductor's server has registered the option. Two requests at the
-    # breakpoint of one filter would share the terminal.
-    CONF.set_override(
-        _POOL, 1 if foreground else nova_config.thread_pool_size(state)
-    )
+def _start_scheduler(state: State) -> Any:
+    # The conductor's server has registered the option.
+    CONF.set_override(_POOL, nova_config.thread_pool_size(state))
     try:
         return computes.start_service(
             'nova-scheduler', scheduler_rpcapi.RPC_TOPIC,
-            manager=None if state.stock else nova_config.MANAGER,
+            manager=None if state.stock else _MANAGER,
         )
     finally:
         CONF.clear_override(_POOL)

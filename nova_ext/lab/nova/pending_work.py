@@ -3,7 +3,7 @@
 import datetime
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from nova import context, objects
@@ -22,38 +22,23 @@ _PAUSE_S = 0.1
 _QUIET_LOOKS = 3
 
 
-def wait_for_tasks_and_servers(
-    managers: Sequence[Any], deadline: float
-) -> bool:
-    """Wait until no service works and no server changes.
+def wait(
+    managers: Sequence[Any], deadline: float, *, servers: bool = False
+) -> None:
+    """Wait until no service works on a task.
 
     :param managers: of all services in this process.
     :param deadline: when to give up, by time.monotonic().
-    :returns: whether that was in time.
+    :param servers: wait until no server changes, too.
     """
-    return _wait(lambda: _list_tasks(managers) or _list_changes(), deadline)
-
-
-def wait_for_tasks(managers: Sequence[Any], deadline: float) -> bool:
-    """Wait until none of these services works.
-
-    :param managers: of all services in this process.
-    :param deadline: when to give up, by time.monotonic().
-    :returns: whether that was in time.
-    """
-    return _wait(lambda: _list_tasks(managers), deadline)
-
-
-def _wait(find_work: Callable[[], list[str]], deadline: float) -> bool:
     quiet = 0
     while quiet < _QUIET_LOOKS:
-        work = find_work()
+        work = _list_tasks(managers) or (_list_changes() if servers else [])
         quiet = 0 if work else quiet + 1
         if time.monotonic() > deadline:
             LOG.warning('Stopping with work in hand: %s', work)
-            return False
+            return
         time.sleep(_PAUSE_S)
-    return True
 
 
 def _list_tasks(managers: Sequence[Any]) -> list[str]:

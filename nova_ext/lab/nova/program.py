@@ -1,12 +1,10 @@
 """Become one of Nova's programs, in a lab with a message broker.
 
 Each process waits for what its program needs, so that all of a lab can be
-started at once. Then the program replaces it. At a terminal it runs the
-scheduler itself.
+started at once. Then the program replaces it.
 """
 
 import os
-import sys
 import sysconfig
 import time
 from collections.abc import Callable, Mapping
@@ -14,9 +12,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from nova_ext.lab.configuration import broker, nova_config
-from nova_ext.lab.nova import terminal
 from nova_ext.lab.process import databases
-from nova_ext.lab.process.process import Arguments, Stop
+from nova_ext.lab.process.process import Arguments
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
 
@@ -74,8 +71,8 @@ def is_consuming(state: State, service: str) -> bool:
     return consumers >= count_workers(service, state)
 
 
-def start(args: Arguments, state: State) -> Stop:
-    """Become the program; at a terminal, start the scheduler instead."""
+def start(args: Arguments, state: State) -> NoReturn:
+    """Become the program."""
     wait_for(args, {
         'the broker': lambda: broker.is_serving(state),
         'its databases': lambda: databases.is_prepared(
@@ -84,11 +81,7 @@ def start(args: Arguments, state: State) -> Stop:
     })
     os.environ.update(_options(args.service, state))
     scheduler = list_schedulers(state).get(args.service)
-    if args.foreground:
-        return terminal.start_scheduler(
-            args, list_files(args), ours=scheduler == OURS
-        )
-    return become(args, scheduler or 'nova-conductor')
+    become(args, scheduler or 'nova-conductor')
 
 
 def _options(service: str, state: State) -> dict[str, str]:
@@ -125,24 +118,11 @@ def become(args: Arguments, program: str) -> NoReturn:
 
     :param program: the name of its console script.
     """
-    command = [*_command(program), *list_files(args)]
-    os.execv(command[0], command)  # noqa: S606  Nova's program, or ours
-
-
-def list_files(args: Arguments) -> list[str]:
-    """Return the arguments that name a program's configuration."""
     configuration = args.lab.configuration('nova')
     files = ['--config-file', str(configuration / 'nova.conf')]
     own = configuration / f'{args.service}.conf.d'
     if own.is_dir():
         # What somebody set for this service alone.
         files += ['--config-dir', str(own)]
-    return files
-
-
-def _command(program: str) -> list[str]:
-    if program == OURS:
-        # Its manager takes files to try.
-        return [sys.executable, str(Path(__file__).with_name(STOCK))]
-    return [str(Path(sysconfig.get_path('scripts'), program))]
-
+    path = str(Path(sysconfig.get_path('scripts'), program))
+    os.execv(path, [path, *files])  # noqa: S606  Nova's program, or ours

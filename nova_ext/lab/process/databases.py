@@ -96,7 +96,7 @@ def copy(source: Path, target: Path) -> None:
 def _marker(lab: LabFolder, name: str) -> Path:
     """Return the file that is written last, when the others are whole.
 
-    It names what made them. One of an older nova-ext is empty.
+    It names what made them.
     """
     return lab.databases / f'{name}.done'
 
@@ -109,7 +109,7 @@ def _refuse_other_release(lab: LabFolder, made_by: str, entry: str) -> None:
 
     :raises LabError: when they are of another release.
     """
-    if made_by and _read_release(made_by) != _read_release(entry):
+    if _read_release(made_by) != _read_release(entry):
         before, now = (
             ' '.join(name.rsplit('-', 2)[:2]) for name in (made_by, entry)
         )

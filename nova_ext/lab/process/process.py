@@ -35,13 +35,11 @@ class Arguments:
     :param service: its name.
     :param lab: the lab.
     :param listener: the socket that it inherits; None without HTTP.
-    :param foreground: whether it has a terminal, to be stopped there.
     """
 
     service: str
     lab: LabFolder
     listener: socket.socket | None
-    foreground: bool
 
     @property
     def reporter(self) -> Reporter:
@@ -55,13 +53,11 @@ def parse_command_line() -> Arguments:
     parser.add_argument('service')
     parser.add_argument('--folder', required=True, type=Path)
     parser.add_argument('--socket', type=int)
-    parser.add_argument('--foreground', action='store_true')
     parsed = parser.parse_args()
     return Arguments(
         parsed.service, LabFolder(parsed.folder),
         None if parsed.socket is None
         else socket.socket(fileno=parsed.socket),
-        parsed.foreground,
     )
 
 
@@ -77,14 +73,10 @@ def serve(args: Arguments, start: Callable[[Arguments], Stop]) -> NoReturn:
         gc.disable()
         stop = start(args)
         gc.enable()
-        # Until now either signal ends the process at once.
-        ending = catch_signals(args.foreground)
+        ending = threading.Event()
+        # Until now it ends the process at once.
+        signal.signal(signal.SIGTERM, lambda *_: ending.set())
         args.reporter.report('serving', ready=True)
-    if args.foreground:
-        sys.stderr.write(
-            f'{args.service} serves at this terminal; Ctrl-C sends it back '
-            f'to the background\nits log: {args.lab.log(args.service)}\n'
-        )
     ending.wait()
     args.reporter.report('finishing requests in hand')
     status = 0
@@ -105,25 +97,3 @@ def allow_many_files() -> None:
     """Raise the limit of open files as far as the system allows."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def catch_signals(foreground: bool) -> threading.Event:
-    """Return an event that the first ending signal sets.
-
-    A second Ctrl-C at the terminal ends the process at once.
-    """
-    ending = threading.Event()
-
-    def end(number: int, frame: object) -> None:
-        if ending.is_set() and number == signal.SIGINT:
-            os._exit(130)
-        if foreground:
-            sys.stderr.write(
-                '\nfinishing requests in hand; Ctrl-C again ends at once\n'
-            )
-        ending.set()
-
-    signal.signal(signal.SIGTERM, end)
-    if foreground:
-        signal.signal(signal.SIGINT, end)
-    return ending

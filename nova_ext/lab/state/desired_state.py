@@ -10,8 +10,6 @@ from nova_ext.lab.state.hosts import Host
 from nova_ext.lab.state.lab_state import Settings, State
 from nova_ext.lab.state.zone import Zone
 
-WORKERS = 'scheduler.workers'
-
 _OPTION = re.compile(r'[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+')
 
 
@@ -26,7 +24,6 @@ class Changes:
     :param broker: one of lab_state.BROKERS.
     :param schedulers: how many schedulers.
     :param stock_schedulers: how many of them are Nova's own.
-    :param workers: how many processes each of them has.
     :param zone: its place among zones.
     """
 
@@ -37,7 +34,6 @@ class Changes:
     broker: str | None = None
     schedulers: int | None = None
     stock_schedulers: int | None = None
-    workers: int | None = None
     zone: Zone | None = None
 
     def apply_to(self, lab: str, before: State | None) -> State:
@@ -64,23 +60,18 @@ class Changes:
             before,
             hosts=list(before.hosts if self.hosts is None else self.hosts),
             settings=merge_settings(
-                before.settings, self._all_settings(), self.unset
+                before.settings, self.settings, self.unset
             ),
             broker=self.broker or before.broker,
             schedulers=schedulers,
             stock_schedulers=stock_schedulers, zone=zone,
             processes=dict(before.processes), ports=dict(before.ports),
-            passwords={**lab_state.generate_passwords(), **before.passwords},
+            passwords=dict(before.passwords),
         )
-
-    def _all_settings(self) -> Settings:
-        if self.workers is None:
-            return self.settings
-        return {**self.settings, WORKERS: [str(self.workers)]}
 
     def _schedulers(self, before: State) -> int:
         if (self.broker or before.broker) == lab_state.NONE:
-            for option in ('schedulers', 'stock_schedulers', 'workers'):
+            for option in ('schedulers', 'stock_schedulers'):
                 if getattr(self, option) is not None:
                     raise LabError(
                         f'--{option.replace("_", "-")} needs processes '

@@ -1,31 +1,31 @@
-"""Simulate boots with a plain file's plugins, in the lab's scheduler.
+"""Simulate boots of a lab with the plugins of a plain file.
 
-The file runs in the scheduler's process. Real boots are decided without it.
+It runs in the process of the command, as ``nova-ext simulate`` does, with the
+lab's databases and placement.
 """
 
 import os
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from nova import context
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.decision import decision as d
-from nova_ext.core.decision.decision import COMPUTE
+from nova_ext.core.decision.decision import COMPUTE, Decision
 from nova_ext.core.plugin import plugin_file
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
+from nova_ext.lab.configuration import environment
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.paths import MARKER, LabFolder
-from nova_ext.lab.trial import trial_socket
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.plugin import ComputeDriver, Driver
 from nova_ext.scheduler.ask import request_spec
+from nova_ext.scheduler.ask.simulate import offline_simulation
 from nova_ext.scheduler.ask.simulate.simulation import Simulation
 from nova_ext.scheduler.ask.simulate.simulation_requests import MAX_RANKED
+from nova_ext.scheduler.base import options
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.manager import SchedulerManager
 from nova_ext.scheduler.plugins import drivers, traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
@@ -33,54 +33,67 @@ from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 Plugins = Mapping[str, Sequence[type]]
 
 
-class TrialManager(SchedulerManager):
-    """Manage a lab's scheduler, and take files to try.
+def read_configuration(lab: LabFolder) -> None:
+    """Read the lab's nova.conf; call it once in a process.
 
-    Only the lab's own programs name it; no option does.
+    :raises NovaExtError: when it can't be read.
     """
+    # Placement is on this machine, whatever proxy a site has.
+    os.environ.update(environment.bypass_proxies(os.environ))
+    options.register_all()
+    offline_simulation.read_configuration(
+        [str(lab.configuration('nova') / 'nova.conf')], []
+    )
 
-    def post_start_hook(self) -> None:
-        """Listen in a worker, once it schedules."""
-        super().post_start_hook()
-        lab = LabFolder(Path(os.environ[MARKER]))
-        trial_socket.serve(lab, self.host, partial(answer, self.decider))
+
+def make_decider(*, stock: bool) -> NovaDecider:
+    """Return what decides as the lab's scheduler does.
+
+    :param stock: whether that is Nova's own, which has no drivers.
+    :raises ConfigurationError: for a plugin that can't be used.
+    """
+    decider = offline_simulation.make_decider()
+    if not stock:
+        driver = drivers.load(
+            options.CONF.nova_ext.scheduler_driver, nova_facts.get()
+        )[COMPUTE]
+        assert isinstance(driver, ComputeDriver)  # noqa: S101  load() checks
+        decider.driver = driver
+    return decider
 
 
-def answer(live: NovaDecider, question: dict[str, Any]) -> dict[str, Any]:
+def decide(
+    live: NovaDecider, path: Path, request: BootRequest,
+    caller: Mapping[str, Any],
+) -> tuple[dict[str, list[str]], Decision]:
     """Decide a request with the plugins of a file.
 
-    :param live: decides real boots.
-    :param question: ``file``, its path; ``request``, a BootRequest; and
-        ``caller``, arguments of a RequestContext.
-    :returns: ``names`` of the file's classes, by kind, and the ``decision``.
-    :raises LabError: for a file that can't be used, with its line number
+    :param live: decides without them.
+    :param caller: arguments of a RequestContext.
+    :returns: names of the file's classes, by kind, and the decision.
+    :raises NovaExtError: for a file that can't be used, with its line number
         where there is one.
     """
-    path = Path(question['file'])
     with plugin_file.load_temporarily(path) as plugins:
         try:
-            decision = _decide(live, plugins, question)
+            decision = _decide(live, plugins, request, caller)
         except (Exception, SystemExit) as error:
             raise _describe_failure(path, error) from error
-    return {
-        'names': plugin_file.get_names(plugins),
-        'decision': decision.to_sparse_dict(),
-    }
+        return plugin_file.get_names(plugins), decision
 
 
 def _decide(
-    live: NovaDecider, plugins: Plugins, question: dict[str, Any]
-) -> d.Decision:
+    live: NovaDecider, plugins: Plugins, request: BootRequest,
+    caller: Mapping[str, Any],
+) -> Decision:
     trial = Simulation(live, Changes(), MAX_RANKED)
     _add_plugins(trial.decider, plugins)
-    caller = context.RequestContext(**question['caller'])
-    decision = trial.decide(caller, *request_spec.make(
-        caller, BootRequest.from_dict(question['request'])
-    ))
+    user = context.RequestContext(**caller)
+    decision = trial.decide(user, *request_spec.make(user, request))
     if trial.raised is not None:
         raise trial.raised
     if decision is None:
-        raise LabError('no decision; the scheduler\'s log says why')
+        raise LabError('the decision could not be traced')
     return decision
 
 

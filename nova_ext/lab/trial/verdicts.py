@@ -10,11 +10,11 @@ from nova_ext.cli.boot import convert_image
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import explain
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
+from nova_ext.lab.process import nova_threads
 from nova_ext.lab.services import servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.paths import LabFolder
-from nova_ext.lab.trial import trial_socket
 
 _POLL_S = 0.2
 
@@ -39,12 +39,13 @@ class Verdict:
 Judge = Callable[[Path], Verdict]
 
 
-def make_simulator(lab: LabFolder, hints: Mapping[str, str]) -> Judge:
+def make_judge(lab: LabFolder, hints: Mapping[str, str]) -> Judge:
     """Return a judge that simulates a boot; the lab stays as it is.
 
     :param hints: scheduler hints of the server.
     """
-    cloud = Cloud(lab_state.load(lab))
+    state = lab_state.load(lab)
+    cloud = Cloud(state)
     session: Any = cloud.session
     access = session.auth.get_access(session)
     user = {'user_id': access.user_id, 'project_id': access.project_id}
@@ -53,17 +54,20 @@ def make_simulator(lab: LabFolder, hints: Mapping[str, str]) -> Judge:
         image=convert_image(servers.find_image(cloud, servers.IMAGE)),
         hints=dict(hints), **user,
     )
-    question = {
-        'request': request.to_dict(),
-        'caller': {**user, 'roles': list(access.role_names)},
-    }
+    caller = {**user, 'roles': list(access.role_names)}
+    nova_threads.choose()
+    from nova_ext.lab.trial import trial
+
+    trial.read_configuration(lab)
 
     def judge(path: Path) -> Verdict:
-        answer = trial_socket.ask(lab, {**question, 'file': str(path)})
-        decision = Decision.from_dict(answer['decision'])
+        names, decision = trial.decide(
+            # Made anew, it knows the aggregates and cells of now.
+            trial.make_decider(stock=state.stock), path, request, caller
+        )
         hosts = [chosen[0] for chosen in decision.chosen.values()]
         return Verdict(
-            answer['names'], f'the server would go to {hosts[0]}' if hosts
+            names, f'the server would go to {hosts[0]}' if hosts
             else f'no host fits: {explain.explain(decision).sentence}',
             decision,
         )

@@ -43,12 +43,12 @@ class SpecifiedHostTest(base.SchedulerTest):
 
     def _find_host(self, hosts, prefix):
         """Return the first host whose name begins with a prefix."""
-        found = [host for host in hosts if host.startswith(prefix)]
+        matching = [host for host in hosts if host.startswith(prefix)]
         self.assertNotEqual(
-            [], found, '[nova_ext] ip_scheduler_groups: no host begins with '
-            f'{prefix}; there are {", ".join(hosts)}',
+            [], matching, '[nova_ext] ip_scheduler_groups: no host begins '
+            f'with {prefix}; there are {", ".join(hosts)}',
         )
-        return found[0]
+        return matching[0]
 
     @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b002')
     def test_no_such_host(self):

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from nova_ext.cmd import service
+from nova_ext.cmd import arguments, service
 from nova_ext.conf import named_files
 
 _PROGRAM = 'nova-ext-builder'
@@ -15,6 +15,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     :returns: the exit status.
     """
+    arguments.refuse_in_one_line()
     parser = argparse.ArgumentParser(
         _PROGRAM, description='Carry out the builds in the database that '
         '[nova_ext_database] connection names. Several may run.',

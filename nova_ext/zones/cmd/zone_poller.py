@@ -15,6 +15,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     :returns: the exit status.
     """
+    arguments.refuse_in_one_line()
     parser = argparse.ArgumentParser(
         'nova-ext-zone-poller', description='Ask the child zones in the '
         'database that [nova_ext_database] connection names what they are, '

@@ -1,5 +1,6 @@
 """Test what the operations of the API have in common."""
 
+import importlib.util
 import os
 import socket
 import subprocess
@@ -31,6 +32,13 @@ from werkzeug.test import Client
 print(Client(application).get('/').status)
 '''
 
+THREADS = '''
+import nova_ext.wsgi.api
+from nova_ext.client import SchedulerClient
+from oslo_service import backend
+SchedulerClient(exchange=None)
+print(backend.get_backend_type())
+'''
 
 #: Bodies of operations other than simulations.
 BODIES = {
@@ -337,7 +345,7 @@ class FormTest(ApiTestCase):
 class ProcessTest(testtools.TestCase):
     """Load the application as a WSGI server does."""
 
-    def load(self, text, status=0, *, named=True):
+    def load(self, text, status=0, *, named=True, program=ALONE):
         """Import the application in a process, and return its output.
 
         :param named: whether a variable names the configuration file.
@@ -347,7 +355,7 @@ class ProcessTest(testtools.TestCase):
         file.parent.mkdir()
         file.write_text(text)
         done = subprocess.run(
-            [sys.executable, '-W', 'ignore', '-c', ALONE],
+            [sys.executable, '-c', program],
             env={
                 **os.environ, 'HOME': str(home),
                 configuration.FILES: str(file) if named else '',
@@ -361,6 +369,16 @@ class ProcessTest(testtools.TestCase):
         """Load without Nova, and answer without a token."""
         done = self.load('[keystone_authtoken]\n[nova_ext_database]\n')
         self.assertEqual('200 OK', done.stdout.splitlines()[-1])
+
+    def test_threads(self):
+        """Choose threads, and print no warning of eventlet's."""
+        if importlib.util.find_spec('oslo_service.backend') is None:
+            self.skipTest('oslo.service leaves no choice')
+        done = self.load('[keystone_authtoken]\n', program=THREADS)
+        self.assertEqual(
+            'BackendType.THREADING', done.stdout.splitlines()[-1]
+        )
+        self.assertNotIn('ventlet', done.stderr)
 
     def test_malformed_capabilities(self):
         """Say in the last line which option can't be used."""

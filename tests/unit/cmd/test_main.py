@@ -163,6 +163,18 @@ class MainTest(base.CommandTestCase):
         self.assertIn('explain  ', out)
         self.assertIn('Could not load nova-ext lab up', out)
 
+    def test_command_that_fails_to_load(self):
+        """Advise no extra for another error than that of an import."""
+        self.install(lab_up=f'{__name__}:Wide')
+        with mock.patch.object(
+            metadata.EntryPoint, 'load', side_effect=TimeoutError('slow')
+        ):
+            status, _, err = self.run_command('lab', 'up')
+        self.assertEqual(
+            (1, 'nova-ext: nova-ext lab up does not load: TimeoutError: '
+             'slow\n'), (status, err),
+        )
+
     def test_does_not_take_a_commands_options(self):
         """Take no option of a command for --log-file."""
         status, _, err = self.run_command('complete', '--log', 'x')

@@ -70,10 +70,10 @@ class ManageTest(testtools.TestCase):
         with database.find_database([str(self.conf)]).writing() as session:
             queries.ship(session, 'ctl', lines, Place('f', 1))
         self.assertEqual(
-            '3 thrown away\n', self.manage('db', 'purge', '--days', '30')
+            '3 deleted\n', self.manage('db', 'purge', '--days', '30')
         )
         self.assertEqual(
-            '0 thrown away\n', self.manage('db', 'purge', '--days', '30')
+            '0 deleted\n', self.manage('db', 'purge', '--days', '30')
         )
 
     def test_errors(self):

@@ -70,9 +70,7 @@ class DatabaseTest(samples.RecordTestCase):
             session.execute(sa.text(
                 "UPDATE alembic_version_zones SET version_num = '9999'"
             ))
-        error = self.assertRaises(
-            database.DatabaseError, self.database.sync
-        )
+        error = self.assertRaises(schema.SchemaError, self.database.sync)
         self.assertIn('9999', str(error))
         self.assertIn('the tables of zones', str(error))
         self.assertIn('0001', str(error))

@@ -136,7 +136,7 @@ class DatabaseTests:
                 0.5, queries.load(session, last).asked_again.after_s
             )
         self.assertEqual(
-            '4 thrown away\n', self.manage('purge', '--days', '1')
+            '4 deleted\n', self.manage('purge', '--days', '1')
         )
         self.assertEqual([], self.times())
 

@@ -165,7 +165,6 @@ class ManagerTest(configured.ConfiguredTestCase):
                 'graceful_shutdown',  # came with Nova 33
                 'cleanup_host',
             },
-            'nova_ext.lab.trial.trial.TrialManager': {'post_start_hook'},
         }, found)
 
     def test_select_destinations_takes_novas_arguments(self):

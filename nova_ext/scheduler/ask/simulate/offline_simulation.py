@@ -49,20 +49,16 @@ def make_decider() -> NovaDecider:
     )
 
 
-def simulate(
-    config_files: Sequence[str], config_dirs: Sequence[str],
-    caller: dict[str, Any], request: BootRequest, changes: Changes,
-    ranked_hosts: int,
-) -> Decision:
-    """Decide a request as the scheduler would, and do nothing.
+def read_configuration(
+    config_files: Sequence[str], config_dirs: Sequence[str]
+) -> None:
+    """Read nova-scheduler's configuration; call it once in a process.
 
-    Call it once in a process: Nova's configuration is global.
+    Nova's configuration is global.
 
     :param config_files: that nova-scheduler is started with, as for
         config_dirs.
-    :param caller: ``user_id``, ``project_id`` and ``roles``.
-    :raises NovaExtError: for a configuration that can't be used, or a
-        request that Nova would refuse.
+    :raises NovaExtError: for a configuration that can't be read.
     """
     arguments = named_files.list_words(config_files, config_dirs)
     # Nova logs what the decision says, too.
@@ -76,6 +72,21 @@ def simulate(
             f'{config_errors.describe(error)}'
         ) from None
     objects.register_all()
+
+
+def simulate(
+    config_files: Sequence[str], config_dirs: Sequence[str],
+    caller: dict[str, Any], request: BootRequest, changes: Changes,
+    ranked_hosts: int,
+) -> Decision:
+    """Decide a request as the scheduler would, and do nothing.
+
+    :param config_files: see :func:`read_configuration`, as for config_dirs.
+    :param caller: ``user_id``, ``project_id`` and ``roles``.
+    :raises NovaExtError: for a configuration that can't be used, or a
+        request that Nova would refuse.
+    """
+    read_configuration(config_files, config_dirs)
     try:
         return SimulationRequests(make_decider()).simulate(
             context.RequestContext(**caller), request, changes, ranked_hosts

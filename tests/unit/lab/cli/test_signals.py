@@ -7,7 +7,7 @@ import signal
 from types import SimpleNamespace
 
 from nova_ext.lab.cli import demo
-from nova_ext.lab.demo import placement, show, why
+from nova_ext.lab.demo import placement, show, zones
 from nova_ext.lab.lifecycle import status
 from tests.unit.lab import base
 
@@ -60,6 +60,6 @@ class SignalsTest(base.LabTestCase):
                 self.interrupt()
 
         self.patch(show, 'Show', lambda lab, out: None)
-        for story, module in (None, placement), ('why', why):
+        for story, module in (None, placement), ('zones', zones):
             self.patch(module, 'run', run)
             self.assert_undone(demo.Demo, story=story)

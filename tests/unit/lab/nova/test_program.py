@@ -1,13 +1,10 @@
 """Test how Nova's programs are started."""
 
-import sys
-from importlib import util
 from pathlib import Path
 
 import fixtures
 import testtools
 
-from nova_ext.lab.configuration import nova_config
 from nova_ext.lab.nova import program
 from nova_ext.lab.process import databases
 from nova_ext.lab.process.process import Arguments
@@ -86,17 +83,14 @@ class StartTest(base.LabTestCase):
     def test_programs(self):
         """Become Nova's programs, or our scheduler."""
         for service in ('conductor', 'scheduler-1', 'scheduler-2'):
-            args = Arguments(service, self.lab, None, False)
+            args = Arguments(service, self.lab, None)
             program.start(args, self.state)
         conf = str(self.lab.path / 'etc/nova/nova.conf')
-        ours = str(Path(program.__file__).with_name('nova-scheduler'))
         self.assertEqual(
-            [['nova-conductor', '--config-file', conf],
-             [sys.executable, ours, '--config-file', conf],
-             ['nova-scheduler', '--config-file', conf]],
-            [[Path(words[0]).name, *words[1:]]
-             if words[0] != sys.executable else words
-             for words in self.became],
+            [[name, '--config-file', conf] for name in (
+                'nova-conductor', 'nova-ext-scheduler', 'nova-scheduler',
+            )],
+            [[Path(words[0]).name, *words[1:]] for words in self.became],
         )
 
     def test_own_folder(self):
@@ -104,33 +98,9 @@ class StartTest(base.LabTestCase):
         folder = self.lab.configuration('nova') / 'conductor.conf.d'
         folder.mkdir(parents=True)
         for service in ('conductor', 'scheduler-2'):
-            args = Arguments(service, self.lab, None, False)
+            args = Arguments(service, self.lab, None)
             program.start(args, self.state)
         self.assertEqual(
             [['--config-dir', str(folder)], []],
             [words[3:] for words in self.became],
         )
-
-    def test_terminal(self):
-        """Read the same files at a terminal."""
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.lab.nova.terminal.start_scheduler',
-            lambda args, files, ours: self.became.append(['', *files]),
-        ))
-        folder = self.lab.configuration('nova') / 'scheduler-2.conf.d'
-        folder.mkdir(parents=True)
-        for foreground in (False, True):
-            program.start(
-                Arguments('scheduler-2', self.lab, None, foreground),
-                self.state,
-            )
-        in_background, at_terminal = self.became
-        self.assertEqual(in_background[1:], at_terminal[1:])
-        self.assertIn(str(folder), at_terminal)
-
-    def test_manager(self):
-        """Start our scheduler with the lab's own manager."""
-        path = Path(program.__file__).with_name('nova-scheduler')
-        self.assertIn(f"main('{nova_config.MANAGER}')", path.read_text())
-        module, _, _ = nova_config.MANAGER.rpartition('.')
-        self.assertIsNotNone(util.find_spec(module))

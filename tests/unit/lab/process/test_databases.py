@@ -84,15 +84,6 @@ class PrepareTest(base.LabTestCase):
             LabError, self.prepare, there, 'a-1.1.0.dev6-1f'
         )
 
-    def test_existing_of_an_unknown_release(self):
-        """Keep what an older nova-ext made, and note what runs on it."""
-        there, _ = self.new_lab()
-        self.prepare(there)
-        databases._marker(there, NAMES[0]).write_text('')
-        self.prepare(there)
-        self.assertEqual(['one'], self.built)
-        self.assertRaises(LabError, self.prepare, there, LATER)
-
     def test_own_database(self):
         """Migrate nova-ext's own in place, once for each nova-ext."""
         there, _ = self.new_lab()

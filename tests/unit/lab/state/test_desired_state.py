@@ -119,14 +119,9 @@ class ApplyTest(testtools.TestCase):
         back = Changes(broker='none').apply_to('one', state)
         self.assertEqual(('none', 1), (back.broker, back.schedulers))
 
-    def test_workers(self):
-        """Set an option of nova.conf."""
-        state = Changes(broker='rabbit', workers=2).apply_to('one', None)
-        self.assertEqual({'scheduler.workers': ['2']}, state.settings)
-
     def test_schedulers_without_a_broker(self):
         """Say what each option needs."""
-        for option in ('schedulers', 'stock_schedulers', 'workers'):
+        for option in ('schedulers', 'stock_schedulers'):
             error = self.assertRaises(
                 LabError, Changes(**{option: 2}).apply_to, 'one',
                 self.before('a'),
@@ -135,16 +130,6 @@ class ApplyTest(testtools.TestCase):
                 f'--{option.replace("_", "-")} needs', str(error)
             )
             self.assertIn('add: --broker rabbit', str(error))
-
-    def test_a_lab_from_before_there_were_brokers(self):
-        """Add the password that is missing, and keep the others."""
-        before = self.before('a')
-        del before.passwords['broker']
-        after = Changes().apply_to('one', before).passwords
-        self.assertEqual(
-            before.passwords, {user: after[user] for user in before.passwords}
-        )
-        self.assertTrue(after['broker'])
 
 
 class ParseSettingsTest(testtools.TestCase):

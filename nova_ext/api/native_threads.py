@@ -1,0 +1,23 @@
+"""Run on threads: choose them for oslo.service, whose default is eventlet."""
+
+import importlib.util
+import warnings
+
+
+def choose() -> None:
+    """Have oslo.service use threads, unless the process has chosen already.
+
+    Call it before oslo.messaging is imported. Releases before 2025.2 leave no
+    choice; later ones need cotyledon for threads.
+    """
+    # futurist imports eventlet wherever it is installed.
+    warnings.filterwarnings('ignore', r'\s*Eventlet is deprecated')
+    if importlib.util.find_spec('cotyledon') is None:
+        return
+    try:
+        from oslo_service import backend
+    except ImportError:
+        return
+    backend.register_backend_default_hook(
+        lambda: backend.BackendType.THREADING
+    )
