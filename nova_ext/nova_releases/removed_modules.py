@@ -8,7 +8,8 @@ from nova_ext.nova_releases.removed_names import Removed
 #: The page that says how to port an old plugin.
 PAGE = 'doc/source/user/porting.rst'
 
-#: The copies of oslo-incubator's modules, and what each of them is today.
+_COMMON = 'nova.openstack.common'
+#: Its copies of oslo-incubator's modules, and what each of them is today.
 _INCUBATOR = {
     'cfg': 'from oslo_config import cfg',
     'cliutils': 'remove it: no module replaced it',
@@ -69,11 +70,11 @@ _HOST_MANAGER = 'remove it: nova.scheduler.host_manager serves all hosts'
 
 #: Modules by their dotted names. The longest that fits counts.
 MODULES = {
-    'nova.openstack.common': Removed(
+    _COMMON: Removed(
         'Newton (14.0)', f'import the oslo library; {PAGE} lists them'
     ),
     **{
-        f'nova.openstack.common.{name}': Removed('Newton (14.0)', instead)
+        f'{_COMMON}.{name}': Removed('Newton (14.0)', instead)
         for name, instead in _INCUBATOR.items()
     },
     **{
@@ -187,6 +188,8 @@ def find_module(dotted: str) -> tuple[str, str]:
     if not dotted:
         return '', ''
     removed = MODULES[dotted]
+    if dotted.startswith(f'{_COMMON}.'):
+        dotted = _COMMON
     code = removed.instead.startswith(('from ', 'import '))
     return (
         f'{dotted} was removed in {removed.release}',

@@ -21,6 +21,11 @@ ABSENT = Kind(
 )
 KINDS = (ABSENT,)
 
+#: Methods of a dictionary, which another check reports.
+DICTIONARY_METHODS = (
+    'copy', 'get', 'has_key', 'items', 'iteritems', 'keys', 'pop',
+    'setdefault', 'values',
+)
 _INSTEAD = {
     HOST: scheduler_objects.HOST_STATE_INSTEAD,
     REQUEST: scheduler_objects.REQUEST_SPEC_INSTEAD,
@@ -83,7 +88,10 @@ def describe_instead(
 
 
 def _has(known: frozenset[str], name: str) -> bool:
-    return name in known or name.startswith(('_', 'obj_')) or name.isupper()
+    return (
+        name in known or name in DICTIONARY_METHODS or name.isupper()
+        or name.startswith(('_', 'obj_'))
+    )
 
 
 def _list_own_names(plugin: Plugin) -> set[str]:

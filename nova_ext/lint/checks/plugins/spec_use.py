@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from nova_ext.lint.checks.plugins.attributes import (
+    DICTIONARY_METHODS,
     describe_instead,
     list_attributes,
 )
@@ -24,12 +25,6 @@ DICTIONARY = Kind(
     '    hints = filter_properties.get(\'scheduler_hints\', {})',
 )
 KINDS = (DICTIONARY,)
-
-#: Methods of a dictionary that neither object has.
-_METHODS = (
-    'copy', 'get', 'has_key', 'items', 'iteritems', 'keys', 'pop',
-    'setdefault', 'values',
-)
 
 
 def run(subject: Subject) -> Iterator[Finding]:
@@ -83,7 +78,7 @@ def _find_use(
     """Return what a method of a dictionary or [] is used on, and the key."""
     if (
         isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        and node.func.attr in _METHODS
+        and node.func.attr in DICTIONARY_METHODS
     ):
         key = method.module.text(node.args[0]) if node.args else None
         return node.func.value, key or ''
