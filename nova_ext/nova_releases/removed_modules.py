@@ -78,7 +78,7 @@ MODULES = {
         for name, instead in _INCUBATOR.items()
     },
     **{
-        f'oslo.{name}': Removed('oslo\'s releases since Liberty', instead)
+        f'oslo.{name}': Removed('Liberty (12.0)', instead)
         for name, instead in _OSLO.items()
     },
     'nova.api.openstack.extensions': Removed(

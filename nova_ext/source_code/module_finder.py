@@ -2,7 +2,7 @@
 
 import importlib.util
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -72,6 +72,35 @@ class Finder:
             if self._find(name) != (None, []):
                 return name, '.'.join(parts[end:])
         return None
+
+
+def find_root(path: Path) -> Path:
+    """Return the folder from which a file or package is imported."""
+    folder = path.absolute().parent
+    while (folder / '__init__.py').is_file():
+        folder = folder.parent
+    return folder
+
+
+def list_code(path: Path) -> Iterator[tuple[str, Path]]:
+    """Generate a file, or the files in a folder, by the name of the module.
+
+    Tests are left out.
+    """
+    files = [path.absolute()]
+    root = find_root(path)
+    if path.is_dir():
+        files = sorted(
+            file for file in path.absolute().rglob('*.py')
+            if 'tests' not in file.parts
+            and file.name not in ('setup.py', 'conftest.py')
+            and not file.name.startswith('test_')
+        )
+        if not (path / '__init__.py').is_file():
+            root = path.absolute()
+    for file in files:
+        parts = file.relative_to(root).with_suffix('').parts
+        yield '.'.join(part for part in parts if part != '__init__'), file
 
 
 def _below(

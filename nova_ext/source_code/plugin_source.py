@@ -92,6 +92,11 @@ class Plugin:
         return None
 
 
+#: Methods that only filters, weighers and drivers have, old ones too.
+_METHODS = (
+    'host_passes', '_weigh_object', 'select_destinations', 'schedule',
+    'schedule_run_instance',
+)
 #: Packages whose classes are not followed: their contracts are known.
 ROOTS = ('nova.', 'nova_ext.plugin.')
 
@@ -205,6 +210,27 @@ class Reader:
         ]
         return [plugin for plugin in plugins if plugin.roots]
 
+    def read_plugins(self, name: str, path: Path) -> list[Plugin]:
+        """Read the classes of a module that look like plugins.
+
+        Base classes of others in it are left out: what they define is of
+        those.
+
+        :raises BrokenError: for a file that is no Python.
+        """
+        module = self.read_module(name, path)
+        bases = {
+            module.resolve(base) for node in module.classes.values()
+            for base in node.bases
+        }
+        return [
+            plugin for plugin in (
+                self._with_base_classes(module, each)
+                for each in module.classes
+                if f'{name}.{each}' not in bases and not each.startswith('_')
+            ) if _looks_like_plugin(plugin)
+        ]
+
     def _with_base_classes(self, module: modules.Module, name: str) -> Plugin:
         node = module.classes[name]
         plugin = Plugin(name, [(module, node)])
@@ -222,6 +248,14 @@ class Reader:
             plugin.ancestry += above.ancestry
             plugin.roots += above.roots
         return plugin
+
+
+def _looks_like_plugin(plugin: Plugin) -> bool:
+    """Say whether a class has the base class or a method of a plugin."""
+    return any(
+        root.startswith(('nova.scheduler.', 'nova_ext.plugin.'))
+        for root in plugin.roots
+    ) or any(map(plugin.find_method, _METHODS))
 
 
 def _find_syntax_fix(message: str) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from nova_ext.config_files.configuration import Configuration, Value
 from nova_ext.config_files.sources import Sources
+from nova_ext.core.base.finding import Location
 from nova_ext.core.base.mode import Mode
-from nova_ext.lint.subject import known_names
+from nova_ext.lint.subject import added_files, known_names
 from nova_ext.lint.subject.listed_classes import (
     ListedClasses,
     is_class,
@@ -21,6 +22,7 @@ from nova_ext.lint.subject.plugin_loading import LoadResult
 from nova_ext.nova_releases import plugins_and_options
 from nova_ext.nova_releases.declared_options import DeclaredOptions
 from nova_ext.source_code.contract import Contract, find_contract
+from nova_ext.source_code.module_finder import list_code
 from nova_ext.source_code.plugin_source import BrokenError, Plugin, Reader
 
 _NOVAS = (
@@ -60,6 +62,7 @@ class Subject:
     :param loaded: what running the plugins' code showed, by dotted path.
     :param mode: the mode in use; None if unknown.
     :param hints: scheduler hints that the cloud's users send.
+    :param code: files and folders of plugins that are named themselves.
     """
 
     sources: Sources
@@ -68,6 +71,7 @@ class Subject:
     loaded: Mapping[str, LoadResult] = field(default_factory=dict)
     mode: Mode | None = None
     hints: Sequence[str] = ()
+    code: Sequence[str] = ()
 
     @cached_property
     def _meant(self) -> tuple[Configuration, list[Misread]]:
@@ -115,7 +119,9 @@ class Subject:
     @cached_property
     def filters(self) -> ListedClasses:
         """Return the filters that are available."""
-        known = plugins_and_options.FILTERS
+        known = [
+            *plugins_and_options.FILTERS, *self._names_added('filter')
+        ]
         return list_classes(self.available_lines, {
             plugins_and_options.ALL_FILTERS: known,
             known_names.FILTERS_LINE: [*known, *self._own_names('filter')],
@@ -126,7 +132,9 @@ class Subject:
     @cached_property
     def weighers(self) -> ListedClasses:
         """Return the weighers that weight_classes provides."""
-        known = plugins_and_options.WEIGHERS
+        known = [
+            *plugins_and_options.WEIGHERS, *self._names_added('weigher')
+        ]
         return list_classes(self.weigher_lines, {
             plugins_and_options.ALL_WEIGHERS: known,
             known_names.WEIGHERS_LINE: [*known, *self._own_names('weigher')],
@@ -173,6 +181,29 @@ class Subject:
                 )
         return plugins
 
+    @cached_property
+    def plugins_of_code(self) -> list[ConfiguredPlugin]:
+        """Return the plugins in the files and folders that are named."""
+        plugins = []
+        for path in self.code:
+            value = Value(path, Location(path))
+            for name, file in list_code(Path(path)):
+                try:
+                    plugins += [
+                        ConfiguredPlugin(value, f'{name}.{each.name}', each)
+                        for each in self.reader.read_plugins(name, file)
+                    ]
+                except BrokenError as error:
+                    plugins.append(ConfiguredPlugin(value, name, None, error))
+        return plugins
+
+    def is_added(self, path: str) -> bool:
+        """Say whether a path is of a file that someone put into Nova.
+
+        Without Nova only the name says so.
+        """
+        return added_files.is_added(path, self.reader.finder)
+
     def foreign_code(self) -> dict[str, Value]:
         """Return the code that is neither Nova's nor nova-ext's.
 
@@ -191,7 +222,9 @@ class Subject:
                 lines.setdefault(configured.dotted, configured.value)
         return {
             path: value for path, value in lines.items()
-            if not path.startswith((*_NOVAS, 'nova_ext.'))
+            if not path.startswith('nova_ext.') and (
+                not path.startswith(_NOVAS) or self.is_added(path)
+            )
         }
 
     def rewrite(self, option: str, items: Iterable[str]) -> str:
@@ -260,7 +293,8 @@ class Subject:
                     yield self._read(value, point.dotted)
             elif (
                 is_path(value.text) and is_class(value.text)
-                and not value.text.startswith(_NOVAS)
+                and (not value.text.startswith(_NOVAS)
+                     or self.is_added(value.text))
             ):
                 yield self._read(value, value.text)
         points = {
@@ -272,6 +306,34 @@ class Subject:
             if '.' in dotted:
                 yield self._read(value, dotted.replace(':', '.'))
         yield from self.plugin_files
+        yield from self._list_added()
+        yield from self.plugins_of_code
+
+    @cached_property
+    def _added(self) -> Mapping[str, Mapping[str, str]]:
+        """Return the plugins that someone put into Nova's packages.
+
+        :returns: dotted paths by name by kind.
+        """
+        return added_files.list_added(self.reader)
+
+    def _names_added(self, kind: str) -> Iterable[str]:
+        return self._added.get(kind, ())
+
+    def _list_added(self) -> Iterator[ConfiguredPlugin]:
+        """Generate those that Nova's own lines bring, where they are named."""
+        enabled = {value.text: value for value in self.enabled}
+        for kind, lines, functions in (
+            ('filter', self.available_lines,
+             (plugins_and_options.ALL_FILTERS, known_names.FILTERS_LINE)),
+            ('weigher', self.weigher_lines,
+             (plugins_and_options.ALL_WEIGHERS, known_names.WEIGHERS_LINE)),
+        ):
+            line = next((one for one in lines if one.text in functions), None)
+            for name in self._names_added(kind) if line else ():
+                yield self._read(
+                    enabled.get(name, line), self._added[kind][name]
+                )
 
     def _read(self, value: Value, dotted: str) -> ConfiguredPlugin:
         try:

@@ -38,14 +38,16 @@ def run(subject: Subject) -> Iterator[Finding]:
         return
     seen = set()
     for _, plugin, _ in subject.contracts():
-        if plugin.module.path in seen or plugin.module.name.startswith((
-            'nova.', 'nova_ext.'
-        )):
+        if plugin.module.path in seen or plugin.module.name.startswith(
+            'nova_ext.'
+        ):
             continue
         seen.add(plugin.module.path)
         module, reader = plugin.module, subject.reader
         package = module.name.partition('.')[0]
-        trees = [each.tree for each in list_modules(package, reader)]
+        trees = [] if package == 'nova' else [
+            each.tree for each in list_modules(package, reader)
+        ]
         names = Names(
             module, [module.tree, *trees], reader, subject.declared
         )

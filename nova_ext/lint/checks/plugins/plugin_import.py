@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
 from nova_ext.lint.subject.module_imports import find_failing_imports
 from nova_ext.lint.subject.near_names import find_near
 from nova_ext.lint.subject.subject import ConfiguredPlugin, Subject
@@ -55,18 +55,30 @@ def run(subject: Subject) -> Iterator[Finding]:
         dotted, error = configured.dotted, configured.error
         line = configured.value.location
         if dotted.startswith('nova.'):
-            yield IN_NOVA.at(line, f'{dotted} is in Nova\'s own package')
+            yield IN_NOVA.at(
+                line, f'{dotted} is in Nova\'s own package',
+                _find_move(subject, configured),
+            )
         if error and not is_unchecked(subject, configured):
             near = find_near(dotted, subject.reader)
             yield BROKEN.at(
                 # Of a name that is not there the path is to be corrected.
                 error.location if error.location and error.location.line
                 else line, f'{dotted} can\'t be imported: {error}',
-                error.fix or (f'write {near}' if near else ''),
+                error.fix or (f'write {near}' if near else '') or (
+                    _find_move(subject, configured)
+                    if dotted.startswith('nova.') else ''
+                ),
             )
         if configured.plugin:
             yield from _check_imports(subject, configured.plugin, seen)
             yield from _check_kind(subject, configured, configured.plugin)
+    for path in subject.code:
+        if not any(one.value.text == path for one in subject.plugins_of_code):
+            yield NO_PLUGIN.at(
+                Location(path), f'{path} has no filter, weigher or driver',
+                'name the file that has one',
+            )
     lines = subject.foreign_code()
     for path, result in subject.loaded.items():
         if result.problem:
@@ -74,6 +86,19 @@ def run(subject: Subject) -> Iterator[Finding]:
                 result.location or lines[path].location,
                 f'{path}: {result.problem}',
             )
+
+
+def _find_move(subject: Subject, configured: ConfiguredPlugin) -> str:
+    """Return the line that names a plugin in a package of its own."""
+    contract = find_contract(configured.plugin) if configured.plugin else None
+    kind = contract.kind if contract else (
+        'weigher' if configured.value in subject.weigher_lines else 'filter'
+    )
+    path = '.'.join(configured.dotted.split('.')[-2:])
+    return (
+        f'put the module into a package of your own, PACKAGE, and name it in '
+        f'{OPTIONS[kind]}: PACKAGE.{path}' if kind in OPTIONS else ''
+    )
 
 
 def is_unchecked(subject: Subject, configured: ConfiguredPlugin) -> bool:
@@ -112,7 +137,9 @@ def _check_kind(
     if contract is None and not _is_followed(plugin) and is_novas(plugin):
         yield NO_PLUGIN.at(
             plugin.location, f'{configured.dotted} derives from '
-            f'{", ".join(plugin.roots)}, which Nova does not accept here', fix,
+            f'{", ".join(plugin.roots)}, which '
+            f'{"is no base class of a driver" if fix else "Nova does not accept here"}',
+            fix,
         )
     direct = (*subject.available_lines, *subject.weigher_lines)
     if configured.value in direct:
