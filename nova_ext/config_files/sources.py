@@ -114,11 +114,6 @@ def _list_folder(
         )
     # As oslo.config lists a --config-dir.
     files = [str(file) for file in sorted(Path(path).glob('*.conf'))]
-    if Path(path, 'nova', 'nova-scheduler.conf').is_file():
-        return files, [Ignored(
-            Location(path), 'the folder seems to be kolla-ansible\'s, which '
-            'reads more of it', f'nova-ext lint --layout kolla {quote(path)}',
-        )]
     return files, _list_other_files(Path(path))
 
 

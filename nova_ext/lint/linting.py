@@ -74,7 +74,9 @@ def lint(
     :param progress: shows what takes seconds.
     """
     step = progress.step if progress else contextlib.nullcontext
-    folders = [*folders, *dict.fromkeys(map(_find_root, code))]
+    folders = [*folders, *dict.fromkeys(
+        str(find_root(Path(path))) for path in code
+    )]
     finder = Finder(folders, use_nova=ask_nova)
     subject = Subject(
         sources, Reader(finder), mode=mode, hints=hints, code=code
@@ -106,14 +108,6 @@ def lint(
         [*_unchecked(subject, load), *_undeclared_hints(subject, active)],
         list(list_needs(subject)), [one for one in active if one.hints],
     )
-
-
-def _find_root(path: str) -> str:
-    """Return the folder that code is imported from."""
-    folder = Path(path)
-    if folder.is_dir() and not (folder / '__init__.py').is_file():
-        return path
-    return str(find_root(folder))
 
 
 def _undeclared_hints(

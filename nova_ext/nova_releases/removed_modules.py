@@ -98,6 +98,12 @@ MODULES = {
     'nova.flags': Removed(
         'Grizzly (2013.1)', 'import nova.conf, and write nova.conf.CONF'
     ),
+    **{
+        f'nova.i18n.{name}': Removed(
+            'Victoria (22.0)', 'write the message without it: logs are not '
+            'translated'
+        ) for name in ('_LE', '_LI', '_LW')
+    },
     'nova.image.api': Removed(
         'Ussuri (21.0)', 'a request has its image, spec_obj.image'
     ),

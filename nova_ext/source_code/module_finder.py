@@ -1,6 +1,7 @@
 """Find the file of a module by its name, without importing anything."""
 
 import importlib.util
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -75,11 +76,16 @@ class Finder:
 
 
 def find_root(path: Path) -> Path:
-    """Return the folder from which a file or package is imported."""
-    folder = path.absolute().parent
+    """Return the folder from which a file or package is imported.
+
+    That of a folder without ``__init__.py`` is the folder itself.
+    """
+    folder = Path(os.path.abspath(path))
+    if not (path.is_dir() and not (path / '__init__.py').is_file()):
+        folder = folder.parent
     while (folder / '__init__.py').is_file():
         folder = folder.parent
-    return folder
+    return folder if path.is_absolute() else Path(os.path.relpath(folder))
 
 
 def list_code(path: Path) -> Iterator[tuple[str, Path]]:
@@ -87,20 +93,21 @@ def list_code(path: Path) -> Iterator[tuple[str, Path]]:
 
     Tests are left out.
     """
-    files = [path.absolute()]
-    root = find_root(path)
+    files = [Path(os.path.abspath(path))]
     if path.is_dir():
         files = sorted(
-            file for file in path.absolute().rglob('*.py')
-            if 'tests' not in file.parts
+            file for file in Path(os.path.abspath(path)).rglob('*.py')
+            if not {'tests', '.tox', '.git'} & {*file.parts}
             and file.name not in ('setup.py', 'conftest.py')
             and not file.name.startswith('test_')
         )
-        if not (path / '__init__.py').is_file():
-            root = path.absolute()
+    root = find_root(path)
+    base = Path(os.path.abspath(root))
     for file in files:
-        parts = file.relative_to(root).with_suffix('').parts
-        yield '.'.join(part for part in parts if part != '__init__'), file
+        within = file.relative_to(base)
+        parts = within.with_suffix('').parts
+        name = '.'.join(part for part in parts if part != '__init__')
+        yield name, root / within
 
 
 def _below(
