@@ -1,6 +1,7 @@
 """Tell what kind of file or folder a path names, and read it."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from nova_ext.config_files import sources
@@ -62,7 +63,7 @@ def _find_layout(paths: Sequence[str]) -> str:
         if path.suffix in ('.yml', '.yaml'):
             return 'openstack-ansible'
         parts = folder.absolute().parts
-        if ('kolla', 'config') in zip(parts, parts[1:], strict=False) or (
+        if ('kolla', 'config') in pairwise(parts) or (
             path.is_dir() and (
                 (path / 'global.conf').is_file()
                 or any(path.glob('nova/**/nova*.conf'))

@@ -45,9 +45,10 @@ def _find_attribute(node: ast.AST, scope: Scope) -> str:
     elif isinstance(node, ast.Subscript):
         if scope.find_kind(node.value) == SERVER:
             return text(node.slice) or ''
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if node.func.attr == 'get' and node.args and (
-            scope.find_kind(node.func.value) == SERVER
-        ):
-            return text(node.args[0]) or ''
+    elif (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        and node.func.attr == 'get' and node.args
+        and scope.find_kind(node.func.value) == SERVER
+    ):
+        return text(node.args[0]) or ''
     return ''

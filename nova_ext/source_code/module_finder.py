@@ -80,7 +80,7 @@ def find_root(path: Path) -> Path:
 
     That of a folder without ``__init__.py`` is the folder itself.
     """
-    folder = Path(os.path.abspath(path))
+    folder = path.absolute()
     if not (path.is_dir() and not (path / '__init__.py').is_file()):
         folder = folder.parent
     while (folder / '__init__.py').is_file():
@@ -93,16 +93,17 @@ def list_code(path: Path) -> Iterator[tuple[str, Path]]:
 
     Tests are left out.
     """
-    files = [Path(os.path.abspath(path))]
+    files = [path.absolute()]
     if path.is_dir():
         files = sorted(
-            file for file in Path(os.path.abspath(path)).rglob('*.py')
-            if not {'tests', '.tox', '.git'} & {*file.parts}
+            file for file in path.absolute().rglob('*.py')
+            if not {'tests', '.tox', '.git'}
+            & {*file.relative_to(path.absolute()).parts}
             and file.name not in ('setup.py', 'conftest.py')
             and not file.name.startswith('test_')
         )
     root = find_root(path)
-    base = Path(os.path.abspath(root))
+    base = root.absolute()
     for file in files:
         within = file.relative_to(base)
         parts = within.with_suffix('').parts

@@ -73,7 +73,7 @@ class Scope:
                 kind = self.find_kind(call.args[0])
             return _METHODS.get(called.attr, '') if kind == _SERVERS else ''
         if isinstance(called, ast.Name) and called.id in _SAME and call.args:
-            kind = self.find_kind(call.args[-1 if called.id == 'filter' else 0])
+            kind = self.find_kind(call.args[-(called.id == 'filter')])
             return kind if kind != _SERVERS else ''
         return ''
 

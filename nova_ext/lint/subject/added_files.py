@@ -11,7 +11,7 @@ from nova_ext.source_code.plugin_source import BrokenError, Reader
 _FILTERS = plugins_and_options.FILTERS_PACKAGE
 _WEIGHERS = plugins_and_options.WEIGHERS_PACKAGE
 #: Nova's own modules.
-_MODULES = frozenset({
+MODULES = frozenset({
     _FILTERS, _WEIGHERS,
     *(f'{_FILTERS}.{known.module}'
       for known in plugins_and_options.FILTERS.values()),
@@ -29,7 +29,7 @@ def is_added(path: str, finder: Finder) -> bool:
     module, _, name = path.rpartition('.')
     if (
         not module.startswith((f'{_FILTERS}.', f'{_WEIGHERS}.'))
-        or module in _MODULES or not is_class(path)
+        or module in MODULES or not is_class(path)
         or path in removed_names.PATHS
     ):
         return False
@@ -47,7 +47,7 @@ def list_added(reader: Reader) -> Mapping[str, Mapping[str, str]]:
         for folder in reader.finder.find_folders(package):
             for file in sorted(folder.glob('*.py')):
                 name = f'{package}.{file.stem}'
-                if file.stem == '__init__' or name in _MODULES:
+                if file.stem == '__init__' or name in MODULES:
                     continue
                 try:
                     plugins = reader.read_plugins(name, file)

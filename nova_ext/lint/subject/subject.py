@@ -3,13 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 from nova_ext.config_files.configuration import Configuration, Value
 from nova_ext.config_files.sources import Sources
-from nova_ext.core.base.finding import Location
 from nova_ext.core.base.mode import Mode
 from nova_ext.lint.subject import added_files, known_names
+from nova_ext.lint.subject.configured_plugin import (
+    ConfiguredPlugin,
+    list_named,
+    list_plain,
+    read_plugin,
+)
 from nova_ext.lint.subject.listed_classes import (
     ListedClasses,
     is_class,
@@ -22,36 +26,12 @@ from nova_ext.lint.subject.plugin_loading import LoadResult
 from nova_ext.nova_releases import plugins_and_options
 from nova_ext.nova_releases.declared_options import DeclaredOptions
 from nova_ext.source_code.contract import Contract, find_contract
-from nova_ext.source_code.module_finder import list_code
 from nova_ext.source_code.plugin_source import BrokenError, Plugin, Reader
 
 _NOVAS = (
     f'{plugins_and_options.FILTERS_PACKAGE}.',
     f'{plugins_and_options.WEIGHERS_PACKAGE}.',
 )
-
-
-@dataclass(frozen=True)
-class ConfiguredPlugin:
-    """Represent a plugin that the configuration names.
-
-    :param value: the line that names it.
-    :param dotted: its class, or the file that defines it.
-    :param plugin: its source; None where that can't be read.
-    :param error: why not.
-    """
-
-    value: Value
-    dotted: str
-    plugin: Plugin | None
-    error: BrokenError | None = None
-
-    @property
-    def name(self) -> str:
-        """Return the name of the class."""
-        return (
-            self.plugin.name if self.plugin else self.dotted.rpartition('.')[2]
-        )
 
 
 @dataclass
@@ -119,9 +99,7 @@ class Subject:
     @cached_property
     def filters(self) -> ListedClasses:
         """Return the filters that are available."""
-        known = [
-            *plugins_and_options.FILTERS, *self._names_added('filter')
-        ]
+        known = [*plugins_and_options.FILTERS, *self._added['filter']]
         return list_classes(self.available_lines, {
             plugins_and_options.ALL_FILTERS: known,
             known_names.FILTERS_LINE: [*known, *self._own_names('filter')],
@@ -132,9 +110,7 @@ class Subject:
     @cached_property
     def weighers(self) -> ListedClasses:
         """Return the weighers that weight_classes provides."""
-        known = [
-            *plugins_and_options.WEIGHERS, *self._names_added('weigher')
-        ]
+        known = [*plugins_and_options.WEIGHERS, *self._added['weigher']]
         return list_classes(self.weigher_lines, {
             plugins_and_options.ALL_WEIGHERS: known,
             known_names.WEIGHERS_LINE: [*known, *self._own_names('weigher')],
@@ -168,34 +144,13 @@ class Subject:
     @cached_property
     def plugin_files(self) -> list[ConfiguredPlugin]:
         """Return the plugins in plain files."""
-        plugins = []
-        for value in self.configuration.values('nova_ext', 'plugin_files'):
-            path = Path(value.text)
-            try:
-                for plugin in self.reader.read_file(path):
-                    dotted = f'{path.stem}.{plugin.name}'
-                    plugins.append(ConfiguredPlugin(value, dotted, plugin))
-            except BrokenError as error:
-                plugins.append(
-                    ConfiguredPlugin(value, value.text, None, error)
-                )
-        return plugins
+        files = self.configuration.values('nova_ext', 'plugin_files')
+        return list(list_plain(files, self.reader))
 
     @cached_property
     def plugins_of_code(self) -> list[ConfiguredPlugin]:
         """Return the plugins in the files and folders that are named."""
-        plugins = []
-        for path in self.code:
-            value = Value(path, Location(path))
-            for name, file in list_code(Path(path)):
-                try:
-                    plugins += [
-                        ConfiguredPlugin(value, f'{name}.{each.name}', each)
-                        for each in self.reader.read_plugins(name, file)
-                    ]
-                except BrokenError as error:
-                    plugins.append(ConfiguredPlugin(value, name, None, error))
-        return plugins
+        return list(list_named(self.code, self.reader))
 
     def is_added(self, path: str) -> bool:
         """Say whether a path is of a file that someone put into Nova.
@@ -290,13 +245,13 @@ class Subject:
         for value in (*self.available_lines, *self.weigher_lines):
             if value.text in own_lines:
                 for point in known_names.list_installed(own_lines[value.text]):
-                    yield self._read(value, point.dotted)
+                    yield read_plugin(self.reader, value, point.dotted)
             elif (
                 is_path(value.text) and is_class(value.text)
                 and (not value.text.startswith(_NOVAS)
                      or self.is_added(value.text))
             ):
-                yield self._read(value, value.text)
+                yield read_plugin(self.reader, value, value.text)
         points = {
             point.name: point.dotted
             for point in known_names.list_installed('drivers')
@@ -304,21 +259,15 @@ class Subject:
         for value in self.drivers:
             dotted = points.get(value.text, value.text)
             if '.' in dotted:
-                yield self._read(value, dotted.replace(':', '.'))
+                yield read_plugin(self.reader, value, dotted.replace(':', '.'))
         yield from self.plugin_files
         yield from self._list_added()
         yield from self.plugins_of_code
 
     @cached_property
     def _added(self) -> Mapping[str, Mapping[str, str]]:
-        """Return the plugins that someone put into Nova's packages.
-
-        :returns: dotted paths by name by kind.
-        """
+        """Return the plugins that someone put into Nova's packages."""
         return added_files.list_added(self.reader)
-
-    def _names_added(self, kind: str) -> Iterable[str]:
-        return self._added.get(kind, ())
 
     def _list_added(self) -> Iterator[ConfiguredPlugin]:
         """Generate those that Nova's own lines bring, where they are named."""
@@ -330,14 +279,7 @@ class Subject:
              (plugins_and_options.ALL_WEIGHERS, known_names.WEIGHERS_LINE)),
         ):
             line = next((one for one in lines if one.text in functions), None)
-            for name in self._names_added(kind) if line else ():
-                yield self._read(
-                    enabled.get(name, line), self._added[kind][name]
+            for name, dotted in self._added[kind].items() if line else ():
+                yield read_plugin(
+                    self.reader, enabled.get(name, line), dotted
                 )
-
-    def _read(self, value: Value, dotted: str) -> ConfiguredPlugin:
-        try:
-            plugin = self.reader.read_class(dotted)
-        except BrokenError as error:
-            return ConfiguredPlugin(value, dotted, None, error)
-        return ConfiguredPlugin(value, dotted, plugin)

@@ -4,10 +4,11 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from nova_ext.lint.subject.configured_plugin import ConfiguredPlugin
 from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
 from nova_ext.lint.subject.module_imports import find_failing_imports
 from nova_ext.lint.subject.near_names import find_near
-from nova_ext.lint.subject.subject import ConfiguredPlugin, Subject
+from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import removed_modules
 from nova_ext.source_code.contract import find_contract, is_novas, is_own
 from nova_ext.source_code.plugin_source import (
@@ -135,11 +136,13 @@ def _check_kind(
             f'{configured.dotted} is not a filter, weigher or driver', fix,
         )
     if contract is None and not _is_followed(plugin) and is_novas(plugin):
+        why = (
+            'is no base class of a driver' if fix
+            else 'Nova does not accept here'
+        )
         yield NO_PLUGIN.at(
             plugin.location, f'{configured.dotted} derives from '
-            f'{", ".join(plugin.roots)}, which '
-            f'{"is no base class of a driver" if fix else "Nova does not accept here"}',
-            fix,
+            f'{", ".join(plugin.roots)}, which {why}', fix,
         )
     direct = (*subject.available_lines, *subject.weigher_lines)
     if configured.value in direct:
