@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from nova_ext.cli.output import DocumentLister
-from nova_ext.config_files import sources
+from nova_ext.config_files import named_paths, sources
+from nova_ext.config_files.configuration import Configuration
 from nova_ext.core.base import errors
 from nova_ext.core.base.finding import Severity, get_exit_status
 from nova_ext.core.base.mode import Mode
@@ -29,26 +30,17 @@ class Lint(DocumentLister):
         """Add the options."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            '--config-file', metavar='FILE', action='append', dest='sources',
-            type=lambda path: (sources.FILE, path),
-            help='a configuration file; may be repeated, later ones win. Also '
-                 'devstack\'s local.conf, and OpenStack-Ansible\'s '
-                 'user_variables.yml. Default: what nova-scheduler would read',
+            'paths', nargs='*', metavar='FILE',
+            help='a configuration file, later ones win; a folder of them; '
+                 'devstack\'s local.conf, kolla-ansible\'s folder of '
+                 'overrides, OpenStack-Ansible\'s user_variables.yml; a '
+                 'plugin\'s .py file or its folder. Default: the files that '
+                 'nova-scheduler would read',
         )
         parser.add_argument(
-            '--config-dir', metavar='DIR', action='append', dest='sources',
-            type=lambda path: (sources.FOLDER, path),
-            help='a folder of configuration files; may be repeated. With '
-                 '--layout kolla its folder of overrides, /etc/kolla/config',
-        )
-        parser.add_argument(
-            '--layout', choices=sources.LAYOUTS, default='packages',
-            help='how the deployment merges the files (default: packages)',
-        )
-        parser.add_argument(
-            '--host', default='', metavar='NAME',
-            help='a scheduler host in kolla-ansible\'s inventory, whose '
-                 'nova/NAME/nova.conf is read too',
+            '--layout', choices=('packages', 'kolla'),
+            help='how the files are merged: as oslo.config reads them, or by '
+                 'kolla-ansible, where the names of the files do not say so',
         )
         parser.add_argument(
             '--mode', type=Mode, choices=list(Mode),
@@ -94,11 +86,12 @@ class Lint(DocumentLister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Read the files and check them."""
-        configuration = sources.read(
-            parsed_args.sources or (), parsed_args.layout, parsed_args.host
-        )
+        files, code = named_paths.split(parsed_args.paths)
+        configuration = named_paths.read(
+            files, parsed_args.layout
+        ) if files or not code else sources.Sources('', Configuration([]))
         self._report = linting.lint(
-            configuration, folders=parsed_args.plugin_path,
+            configuration, code=code, folders=parsed_args.plugin_path,
             load=parsed_args.load, mode=parsed_args.mode,
             hints=parsed_args.hint, ask_nova=parsed_args.ask_nova,
             progress=Progress(),

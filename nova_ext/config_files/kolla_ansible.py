@@ -6,23 +6,21 @@ from shlex import quote
 from nova_ext.config_files.configuration import Ignored
 from nova_ext.core.base.finding import Location
 
-#: Where kolla-ansible looks, in its order; {host} is the inventory's name.
+#: Where kolla-ansible looks, in its order. A host's own file,
+#: nova/HOST/nova.conf, comes last.
 ORDER = (
     'global.conf',
     'nova.conf',
     'nova/nova-scheduler.conf',
-    'nova/{host}/nova.conf',
 )
 
 
-def list_files(folder: str, host: str = '') -> list[str]:
+def list_files(folder: str) -> list[str]:
     """Return the files that kolla-ansible merges; later ones win.
 
     :param folder: node_custom_config, by default /etc/kolla/config.
-    :param host: the scheduler host's name in the inventory.
     """
-    names = [name for name in ORDER if host or '{host}' not in name]
-    paths = [Path(folder, name.format(host=host)) for name in names]
+    paths = [Path(folder, name) for name in ORDER]
     return [str(path) for path in paths if path.is_file()]
 
 

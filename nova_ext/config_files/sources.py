@@ -55,12 +55,11 @@ class Sources:
 
 
 def read(
-    sources: Sequence[Source] = (), layout: str = 'packages', host: str = ''
+    sources: Sequence[Source] = (), layout: str = 'packages'
 ) -> Sources:
     """Read files and folders in their order.
 
     :param sources: in place of what nova-scheduler would find by itself.
-    :param host: a scheduler host's name in kolla-ansible's inventory.
     :raises NovaExtError: for a file that can't be opened, or none at all.
     """
     result = Sources(layout, Configuration([]))
@@ -70,32 +69,21 @@ def read(
             paths.append(path)
             result.ignored_files += _check_place(path, layout)
         else:
-            read_files, ignored = _list_folder(path, layout, host)
+            read_files, ignored = _list_folder(path, layout)
             paths += read_files
             result.ignored_files += ignored
     if not paths:
-        raise errors.NovaExtError(_describe_absence(sources, layout))
+        raise errors.NovaExtError(
+            f'there is no configuration file in {sources[0][1]}' if sources
+            else 'there is no nova.conf in nova-scheduler\'s places; name '
+            'the files, such as nova-ext lint nova.conf'
+        )
     layers = [_read_layer(path, result) for path in paths]
     if variables := [layer for layer in layers if layer.is_yaml]:
         from nova_ext.config_files import openstack_ansible
         openstack_ansible.combine(variables)
     result.configuration = Configuration(layers)
     return result
-
-
-def _describe_absence(sources: Sequence[Source], layout: str) -> str:
-    for kind, path in sources:
-        if kind == FOLDER and layout != 'openstack-ansible' and any(
-            Path(path).glob('user_*.yml')
-        ):
-            return (
-                f'{path} seems to be OpenStack-Ansible\'s; add --layout '
-                'openstack-ansible'
-            )
-    return (
-        'there is no configuration file to read; name one with --config-file '
-        'or --config-dir'
-    )
 
 
 def _default_sources() -> list[Source]:
@@ -107,16 +95,14 @@ def _default_sources() -> list[Source]:
 
 
 def _list_folder(
-    path: str, layout: str, host: str
+    path: str, layout: str
 ) -> tuple[list[str], list[Ignored]]:
     """Return the files of a folder that are read, in order, and others."""
     if not Path(path).is_dir():
-        raise errors.NovaExtError(
-            f'{path} is no folder; name a file with --config-file'
-        )
+        raise errors.NovaExtError(f'{path} is no folder')
     if layout == 'kolla':
         return (
-            kolla_ansible.list_files(path, host),
+            kolla_ansible.list_files(path),
             kolla_ansible.list_ignored_files(path),
         )
     if layout == 'openstack-ansible':
@@ -128,12 +114,6 @@ def _list_folder(
         )
     # As oslo.config lists a --config-dir.
     files = [str(file) for file in sorted(Path(path).glob('*.conf'))]
-    if Path(path, 'nova', 'nova-scheduler.conf').is_file():
-        return files, [Ignored(
-            Location(path), 'the folder seems to be kolla-ansible\'s, which '
-            'reads more of it', f'nova-ext lint --layout kolla --config-dir '
-            f'{quote(path)}',
-        )]
     return files, _list_other_files(Path(path))
 
 
@@ -160,9 +140,7 @@ def _check_place(path: str, layout: str) -> list[Ignored]:
     """
     file = Path(path)
     if file.is_dir():
-        raise errors.NovaExtError(
-            f'{path} is a folder; name it with --config-dir'
-        )
+        raise errors.NovaExtError(f'{path} is a folder')
     top = kolla_ansible.find_folder(file)
     if (
         top and (layout == 'kolla' or top.parent.name == 'kolla')

@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from nova_ext.config_files.sources import Sources
@@ -18,7 +19,7 @@ from nova_ext.lint.subject.finding import Finding
 from nova_ext.lint.subject.listed_classes import is_path
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import declared_options
-from nova_ext.source_code.module_finder import Finder
+from nova_ext.source_code.module_finder import Finder, find_root
 from nova_ext.source_code.plugin_source import Reader
 
 
@@ -56,12 +57,15 @@ class Report:
 
 
 def lint(
-    sources: Sources, *, folders: Sequence[str] = (), load: bool = False,
+    sources: Sources, *, code: Sequence[str] = (),
+    folders: Sequence[str] = (), load: bool = False,
     ask_nova: bool = True, mode: Mode | None = None, hints: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Report:
     """Check a configuration.
 
+    :param code: files and folders of plugins to check, named or not by the
+        configuration.
     :param folders: where plugins' sources are looked for first.
     :param load: run the plugins' code, in a child process.
     :param ask_nova: use the Nova that is installed here, if there is one.
@@ -70,8 +74,13 @@ def lint(
     :param progress: shows what takes seconds.
     """
     step = progress.step if progress else contextlib.nullcontext
+    folders = [*folders, *dict.fromkeys(
+        str(find_root(Path(path))) for path in code
+    )]
     finder = Finder(folders, use_nova=ask_nova)
-    subject = Subject(sources, Reader(finder), mode=mode, hints=hints)
+    subject = Subject(
+        sources, Reader(finder), mode=mode, hints=hints, code=code
+    )
     if finder.nova:
         with step('reading Nova\'s options'):
             subject.declared = declared_options.query_nova([
@@ -88,7 +97,8 @@ def lint(
     )
     order = [layer.path for layer in sources.configuration.layers]
     active = [
-        reader for reader in list_hint_readers(subject) if reader.active
+        reader for reader in list_hint_readers(subject)
+        if reader.active and sources.configuration.layers
     ]
     return Report(
         sorted(findings, key=lambda finding: (
@@ -114,7 +124,7 @@ def _undeclared_hints(
 
 
 def _unchecked(subject: Subject, load: bool) -> Iterator[Unchecked]:
-    if subject.declared is None:
+    if subject.declared is None and subject.configuration.layers:
         yield Unchecked(
             'options outside [scheduler], [filter_scheduler], [metrics] and '
             'nova-ext\'s own', 'Nova, installed beside nova-ext',
@@ -122,8 +132,9 @@ def _unchecked(subject: Subject, load: bool) -> Iterator[Unchecked]:
     for plugin in subject.plugins:
         if is_unchecked(subject, plugin):
             yield Unchecked(
-                f'the code of {plugin.dotted}', 'its package, installed '
-                'here, or --plugin-path',
+                f'the code of {plugin.dotted}', 'Nova, installed beside '
+                'nova-ext' if plugin.dotted.startswith('nova.')
+                else 'its package, installed here, or --plugin-path',
             )
     if not load:
         for value, names in (*subject.filters.lines, *subject.weighers.lines):

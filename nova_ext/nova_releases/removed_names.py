@@ -154,17 +154,6 @@ def find_option(group: str, name: str) -> Removed | None:
     return removed
 
 
-#: Modules that old plugins import.
-MODULES = {
-    'nova.openstack.common': Removed(
-        'Newton (14.0)', 'import the oslo library, from oslo_log import log'
-    ),
-    'nova.scheduler.driver': Removed(
-        'Wallaby (23.0)', 'derive a driver of nova-ext from '
-        'nova_ext.plugin.ComputeDriver'
-    ),
-}
-
 #: Variables that OpenStack-Ansible's os_nova removed with them.
 ANSIBLE_VARIABLES = (
     'nova_scheduler_available_filters', 'nova_scheduler_weight_classes',

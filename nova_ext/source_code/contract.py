@@ -88,12 +88,6 @@ _ROOTS = {
     'nova_ext.plugin.Driver': Contract('driver', {}),
 }
 
-#: Arguments that are a request spec or a host state, both objects.
-REQUESTS = ('spec_obj', 'spec', 'request_spec', 'request',
-            'weight_properties')
-HOSTS = ('host_state', 'obj', 'host')
-
-
 def find_contract(plugin: Plugin) -> Contract | None:
     """Return the contract of a class; None for no known kind of plugin."""
     for root in plugin.roots:

@@ -1,8 +1,9 @@
 """Find the file of a module by its name, without importing anything."""
 
 import importlib.util
+import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -28,22 +29,33 @@ class Finder:
     def find_file(self, module: str) -> Path | None:
         """Return the file of a module or package; None: there is none.
 
+        A namespace package has no file.
+        """
+        return self._find(module)[0]
+
+    def find_folders(self, module: str) -> list[Path]:
+        """Return the folders in which a package's modules are."""
+        return self._find(module)[1]
+
+    def _find(self, module: str) -> tuple[Path | None, list[Path]]:
+        """Return the file of a module, and the folders of a package.
+
         A dotted name is followed through folders: Python's own look-up
         would import the packages on the way.
         """
         top, *rest = module.split('.')
         if top == 'nova' and not self._use_nova:
-            return None
-        file = _below(self.folders, top) or _top(top)
+            return None, []
+        there = _below(self.folders, top)
+        if there == (None, []):
+            there = _top(top)
         for name in rest:
-            if file is None or file.name != '__init__.py':
-                return None
-            file = _below([file.parent], name)
-        return file
+            there = _below(there[1], name)
+        return there
 
     def exists(self, top: str) -> bool:
         """Say whether a top-level module is there, in whatever form."""
-        if _below(self.folders, top):
+        if self._find(top) != (None, []):
             return True
         try:
             return importlib.util.find_spec(top) is not None
@@ -53,30 +65,79 @@ class Finder:
     def split(self, dotted: str) -> tuple[str, str] | None:
         """Split a dotted name behind the longest module in it.
 
-        :returns: the module's name, and the names left over.
+        :returns: the name of the module or package, and the names left over.
         """
         parts = dotted.split('.')
         for end in range(len(parts), 0, -1):
             name = '.'.join(parts[:end])
-            if self.find_file(name) is not None:
+            if self._find(name) != (None, []):
                 return name, '.'.join(parts[end:])
         return None
 
 
-def _below(folders: Sequence[Path], name: str) -> Path | None:
+def find_root(path: Path) -> Path:
+    """Return the folder from which a file or package is imported.
+
+    That of a folder without ``__init__.py`` is the folder itself.
+    """
+    folder = path.absolute()
+    if not (path.is_dir() and not (path / '__init__.py').is_file()):
+        folder = folder.parent
+    while (folder / '__init__.py').is_file():
+        folder = folder.parent
+    return folder if path.is_absolute() else Path(os.path.relpath(folder))
+
+
+def list_code(path: Path) -> Iterator[tuple[str, Path]]:
+    """Generate a file, or the files in a folder, by the name of the module.
+
+    Tests are left out.
+    """
+    files = [path.absolute()]
+    if path.is_dir():
+        files = sorted(
+            file for file in path.absolute().rglob('*.py')
+            if not {'tests', '.tox', '.git'}
+            & {*file.relative_to(path.absolute()).parts}
+            and file.name not in ('setup.py', 'conftest.py')
+            and not file.name.startswith('test_')
+        )
+    root = find_root(path)
+    base = root.absolute()
+    for file in files:
+        within = file.relative_to(base)
+        parts = within.with_suffix('').parts
+        name = '.'.join(part for part in parts if part != '__init__')
+        yield name, root / within
+
+
+def _below(
+    folders: Sequence[Path], name: str
+) -> tuple[Path | None, list[Path]]:
+    """Return a module's file, and a package's folders, as Python finds them.
+
+    Folders of one name without ``__init__.py`` are one namespace package.
+    """
+    spaces = []
     for folder in folders:
-        for file in (folder / name / '__init__.py', folder / f'{name}.py'):
-            if file.is_file():
-                return file
-    return None
+        package = folder / name
+        if (package / '__init__.py').is_file():
+            return package / '__init__.py', [package]
+        if (folder / f'{name}.py').is_file():
+            return folder / f'{name}.py', []
+        if package.is_dir():
+            spaces.append(package)
+    return None, spaces
 
 
-def _top(name: str) -> Path | None:
+def _top(name: str) -> tuple[Path | None, list[Path]]:
     try:
         # Of a name without dots this imports nothing.
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):
-        return None
-    if spec is None or not spec.has_location or not spec.origin:
-        return None
-    return Path(spec.origin)
+        return None, []
+    if spec is None:
+        return None, []
+    folders = [Path(path) for path in spec.submodule_search_locations or ()]
+    file = Path(spec.origin) if spec.has_location and spec.origin else None
+    return file, folders

@@ -14,10 +14,16 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class BrokenError(Exception):
-    """Report why the source of a class can't be read, and where."""
+    """Report why the source of a class can't be read, and where.
 
-    def __init__(self, cause: str, location: Location | None = None) -> None:
+    :param fix: what to do; empty: it depends on who asks for the class.
+    """
+
+    def __init__(
+        self, cause: str, location: Location | None = None, fix: str = ''
+    ) -> None:
         self.location = location
+        self.fix = fix
         super().__init__(cause)
 
 
@@ -86,8 +92,33 @@ class Plugin:
         return None
 
 
+#: Methods that only filters, weighers and drivers have, old ones too.
+_METHODS = (
+    'host_passes', '_weigh_object', 'select_destinations', 'schedule',
+    'schedule_run_instance',
+)
 #: Packages whose classes are not followed: their contracts are known.
 ROOTS = ('nova.', 'nova_ext.plugin.')
+
+
+def _describe_absence(
+    finder: Finder, package: str, left: str, module: str
+) -> str:
+    """Say where a module was looked for.
+
+    :param left: the rest of the path, behind the package that is there.
+    :param module: the whole module's name.
+    """
+    missing = left.rpartition('.')[0] or left
+    places = [
+        str(folder / Path(*missing.split('.'))) + '.py'
+        for folder in finder.find_folders(package)
+    ]
+    where = f'; there is no {" nor ".join(places)}' if places else ''
+    if module == package:
+        # A namespace package, which itself has no classes.
+        return f'{package} is a folder without {left}{where}'
+    return f'{package} has no module {missing}{where}'
 
 
 class Reader:
@@ -109,6 +140,7 @@ class Reader:
                 raise BrokenError(
                     f'SyntaxError: {error.msg}',
                     Location(str(path), error.lineno or 0),
+                    _find_syntax_fix(error.msg),
                 ) from error
             except OSError as error:
                 raise BrokenError(
@@ -129,7 +161,7 @@ class Reader:
             if parts is None:
                 top = dotted.partition('.')[0]
                 raise AbsentError(f'no module {top} is installed')
-            raise BrokenError(f'{parts[0]} has no module {parts[1]}')
+            raise BrokenError(_describe_absence(self.finder, *parts, name))
         module = self.read_module(name, path)
         if module.imports.get(class_name, dotted) != dotted:
             return self.read_class(module.imports[class_name])
@@ -178,6 +210,27 @@ class Reader:
         ]
         return [plugin for plugin in plugins if plugin.roots]
 
+    def read_plugins(self, name: str, path: Path) -> list[Plugin]:
+        """Read the classes of a module that look like plugins.
+
+        Base classes of others in it are left out: what they define is of
+        those.
+
+        :raises BrokenError: for a file that is no Python.
+        """
+        module = self.read_module(name, path)
+        bases = {
+            module.resolve(base) for node in module.classes.values()
+            for base in node.bases
+        }
+        return [
+            plugin for plugin in (
+                self._with_base_classes(module, each)
+                for each in module.classes
+                if f'{name}.{each}' not in bases and not each.startswith('_')
+            ) if _looks_like_plugin(plugin)
+        ]
+
     def _with_base_classes(self, module: modules.Module, name: str) -> Plugin:
         node = module.classes[name]
         plugin = Plugin(name, [(module, node)])
@@ -195,6 +248,29 @@ class Reader:
             plugin.ancestry += above.ancestry
             plugin.roots += above.roots
         return plugin
+
+
+def _looks_like_plugin(plugin: Plugin) -> bool:
+    """Say whether a class has the base class or a method of a plugin."""
+    return any(
+        root.startswith(('nova.scheduler.', 'nova_ext.plugin.'))
+        for root in plugin.roots
+    ) or any(map(plugin.find_method, _METHODS))
+
+
+def _find_syntax_fix(message: str) -> str:
+    """Return what Python 3 has in place of a statement of Python 2."""
+    for words, fix in (
+        ('in call to \'print\'', 'write print(…)'),
+        ('in call to \'exec\'', 'write exec(…)'),
+        ('exception types must be parenthesized',
+         'write except TYPE as error'),
+        ('leading zeros', 'write 0o before the digits'),
+        ('inconsistent use of tabs', 'indent with spaces alone'),
+    ):
+        if words in message:
+            return f'{fix}: this is Python 2, and Nova runs on Python 3'
+    return 'correct the syntax'
 
 
 def _assignments(

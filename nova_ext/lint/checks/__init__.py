@@ -18,13 +18,16 @@ from nova_ext.lint.checks.config_files import (
     values,
 )
 from nova_ext.lint.checks.plugins import (
+    attributes,
     boot_calls,
+    host_writes,
     import_paths,
     nova_names,
     plugin_import,
     returns,
     signatures,
     spec_use,
+    undefined,
 )
 from nova_ext.lint.checks.settings import (
     available_filters,
@@ -69,7 +72,10 @@ CHECKS: tuple[Check, ...] = (
     signatures,
     returns,
     spec_use,
+    attributes,
+    host_writes,
     nova_names,
+    undefined,
     boot_calls,
     drivers,
     modes,

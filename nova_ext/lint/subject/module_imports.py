@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from nova_ext.core.base.finding import Location
 from nova_ext.lint.subject.known_names import find_closest
-from nova_ext.nova_releases import removed_names
+from nova_ext.nova_releases import removed_modules
 from nova_ext.source_code import module
 from nova_ext.source_code.plugin_source import BrokenError, Plugin, Reader
 
@@ -27,7 +27,6 @@ def find_failing_imports(
             if cause:
                 location = Location(str(plugin.module.path), statement.lineno)
                 yield location, cause, fix
-                break
 
 
 def _find_cause(source: str, name: str, reader: Reader) -> tuple[str, str]:
@@ -36,16 +35,16 @@ def _find_cause(source: str, name: str, reader: Reader) -> tuple[str, str]:
     Modules of others are looked for only where Nova is installed: elsewhere
     their absence says nothing.
     """
-    for dotted in (source, f'{source}.{name}'):
-        for old, removed in removed_names.MODULES.items():
-            if f'{dotted}.'.startswith(f'{old}.'):
-                cause = f'{old} was removed in {removed.release}'
-                return cause, removed.instead
+    dotted = f'{source}.{name}' if name else source
+    cause, fix = removed_modules.find_module(dotted)
+    if cause:
+        return cause, fix
     if not reader.finder.nova or source == '__future__':
         return '', ''
     path = reader.finder.find_file(source)
     if path is None:
-        return _describe_absence(source, reader), ''
+        below = reader.finder.find_folders(source)
+        return _describe_absence(dotted if below else source, reader), ''
     if not name or name == '*' or path.suffix != '.py':
         return '', ''
     if reader.finder.find_file(f'{source}.{name}'):
@@ -63,8 +62,10 @@ def _find_cause(source: str, name: str, reader: Reader) -> tuple[str, str]:
     )
 
 
-def _describe_absence(source: str, reader: Reader) -> str:
-    top = source.partition('.')[0]
+def _describe_absence(dotted: str, reader: Reader) -> str:
+    top = dotted.partition('.')[0]
     if not reader.finder.exists(top):
         return f'no module {top} is installed'
-    return f'there is no module {source}' if top == 'nova' else ''
+    if top != 'nova' or reader.finder.find_file(dotted):
+        return ''
+    return f'there is no module {dotted}'

@@ -45,28 +45,26 @@ def _find_top(name: str, finder: Finder) -> str:
         return name
     there = {
         path.stem for folder in finder.folders for path in folder.glob('*')
-        if path.suffix == '.py' or (path / '__init__.py').is_file()
+        if path.suffix == '.py' or any(path.glob('*.py'))
     }
     return next(iter(get_close_matches(name, there, 1, 0.75)), '')
 
 
 def list_modules(top: str, reader: Reader) -> Iterator[Module]:
     """Generate the modules of a package, as far as they can be read."""
-    file = reader.finder.find_file(top)
-    if file is None:
-        return
-    files = [file]
-    if file.name == '__init__.py':
-        files = sorted(file.parent.rglob('*.py'))[:_MOST]
-    for path in files:
+    finder = reader.finder
+    file = finder.find_file(top)
+    named = {top: file} if file and file.name != '__init__.py' else {}
+    for folder in finder.find_folders(top):
+        for path in sorted(folder.rglob('*.py'))[:_MOST]:
+            named.setdefault(_name(top, folder, path), path)
+    for name, path in named.items():
         try:
-            yield reader.read_module(_name(top, file, path), path)
+            yield reader.read_module(name, path)
         except BrokenError:
             continue
 
 
-def _name(top: str, file: Path, path: Path) -> str:
-    if file.name != '__init__.py':
-        return top
-    parts = path.relative_to(file.parent).with_suffix('').parts
+def _name(top: str, folder: Path, path: Path) -> str:
+    parts = path.relative_to(folder).with_suffix('').parts
     return '.'.join((top, *(part for part in parts if part != '__init__')))

@@ -3,12 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 from nova_ext.config_files.configuration import Configuration, Value
 from nova_ext.config_files.sources import Sources
 from nova_ext.core.base.mode import Mode
-from nova_ext.lint.subject import known_names
+from nova_ext.lint.subject import added_files, known_names
+from nova_ext.lint.subject.configured_plugin import (
+    ConfiguredPlugin,
+    list_named,
+    list_plain,
+    read_plugin,
+)
 from nova_ext.lint.subject.listed_classes import (
     ListedClasses,
     is_class,
@@ -29,29 +34,6 @@ _NOVAS = (
 )
 
 
-@dataclass(frozen=True)
-class ConfiguredPlugin:
-    """Represent a plugin that the configuration names.
-
-    :param value: the line that names it.
-    :param dotted: its class, or the file that defines it.
-    :param plugin: its source; None where that can't be read.
-    :param error: why not.
-    """
-
-    value: Value
-    dotted: str
-    plugin: Plugin | None
-    error: BrokenError | None = None
-
-    @property
-    def name(self) -> str:
-        """Return the name of the class."""
-        return (
-            self.plugin.name if self.plugin else self.dotted.rpartition('.')[2]
-        )
-
-
 @dataclass
 class Subject:
     """Hold a configuration, and what is known about its plugins and hints.
@@ -60,6 +42,7 @@ class Subject:
     :param loaded: what running the plugins' code showed, by dotted path.
     :param mode: the mode in use; None if unknown.
     :param hints: scheduler hints that the cloud's users send.
+    :param code: files and folders of plugins that are named themselves.
     """
 
     sources: Sources
@@ -68,6 +51,7 @@ class Subject:
     loaded: Mapping[str, LoadResult] = field(default_factory=dict)
     mode: Mode | None = None
     hints: Sequence[str] = ()
+    code: Sequence[str] = ()
 
     @cached_property
     def _meant(self) -> tuple[Configuration, list[Misread]]:
@@ -115,7 +99,7 @@ class Subject:
     @cached_property
     def filters(self) -> ListedClasses:
         """Return the filters that are available."""
-        known = plugins_and_options.FILTERS
+        known = [*plugins_and_options.FILTERS, *self._added['filter']]
         return list_classes(self.available_lines, {
             plugins_and_options.ALL_FILTERS: known,
             known_names.FILTERS_LINE: [*known, *self._own_names('filter')],
@@ -126,7 +110,7 @@ class Subject:
     @cached_property
     def weighers(self) -> ListedClasses:
         """Return the weighers that weight_classes provides."""
-        known = plugins_and_options.WEIGHERS
+        known = [*plugins_and_options.WEIGHERS, *self._added['weigher']]
         return list_classes(self.weigher_lines, {
             plugins_and_options.ALL_WEIGHERS: known,
             known_names.WEIGHERS_LINE: [*known, *self._own_names('weigher')],
@@ -160,18 +144,20 @@ class Subject:
     @cached_property
     def plugin_files(self) -> list[ConfiguredPlugin]:
         """Return the plugins in plain files."""
-        plugins = []
-        for value in self.configuration.values('nova_ext', 'plugin_files'):
-            path = Path(value.text)
-            try:
-                for plugin in self.reader.read_file(path):
-                    dotted = f'{path.stem}.{plugin.name}'
-                    plugins.append(ConfiguredPlugin(value, dotted, plugin))
-            except BrokenError as error:
-                plugins.append(
-                    ConfiguredPlugin(value, value.text, None, error)
-                )
-        return plugins
+        files = self.configuration.values('nova_ext', 'plugin_files')
+        return list(list_plain(files, self.reader))
+
+    @cached_property
+    def plugins_of_code(self) -> list[ConfiguredPlugin]:
+        """Return the plugins in the files and folders that are named."""
+        return list(list_named(self.code, self.reader))
+
+    def is_added(self, path: str) -> bool:
+        """Say whether a path is of a file that someone put into Nova.
+
+        Without Nova only the name says so.
+        """
+        return added_files.is_added(path, self.reader.finder)
 
     def foreign_code(self) -> dict[str, Value]:
         """Return the code that is neither Nova's nor nova-ext's.
@@ -191,7 +177,9 @@ class Subject:
                 lines.setdefault(configured.dotted, configured.value)
         return {
             path: value for path, value in lines.items()
-            if not path.startswith((*_NOVAS, 'nova_ext.'))
+            if not path.startswith('nova_ext.') and (
+                not path.startswith(_NOVAS) or self.is_added(path)
+            )
         }
 
     def rewrite(self, option: str, items: Iterable[str]) -> str:
@@ -257,12 +245,13 @@ class Subject:
         for value in (*self.available_lines, *self.weigher_lines):
             if value.text in own_lines:
                 for point in known_names.list_installed(own_lines[value.text]):
-                    yield self._read(value, point.dotted)
+                    yield read_plugin(self.reader, value, point.dotted)
             elif (
                 is_path(value.text) and is_class(value.text)
-                and not value.text.startswith(_NOVAS)
+                and (not value.text.startswith(_NOVAS)
+                     or self.is_added(value.text))
             ):
-                yield self._read(value, value.text)
+                yield read_plugin(self.reader, value, value.text)
         points = {
             point.name: point.dotted
             for point in known_names.list_installed('drivers')
@@ -270,12 +259,27 @@ class Subject:
         for value in self.drivers:
             dotted = points.get(value.text, value.text)
             if '.' in dotted:
-                yield self._read(value, dotted.replace(':', '.'))
+                yield read_plugin(self.reader, value, dotted.replace(':', '.'))
         yield from self.plugin_files
+        yield from self._list_added()
+        yield from self.plugins_of_code
 
-    def _read(self, value: Value, dotted: str) -> ConfiguredPlugin:
-        try:
-            plugin = self.reader.read_class(dotted)
-        except BrokenError as error:
-            return ConfiguredPlugin(value, dotted, None, error)
-        return ConfiguredPlugin(value, dotted, plugin)
+    @cached_property
+    def _added(self) -> Mapping[str, Mapping[str, str]]:
+        """Return the plugins that someone put into Nova's packages."""
+        return added_files.list_added(self.reader)
+
+    def _list_added(self) -> Iterator[ConfiguredPlugin]:
+        """Generate those that Nova's own lines bring, where they are named."""
+        enabled = {value.text: value for value in self.enabled}
+        for kind, lines, functions in (
+            ('filter', self.available_lines,
+             (plugins_and_options.ALL_FILTERS, known_names.FILTERS_LINE)),
+            ('weigher', self.weigher_lines,
+             (plugins_and_options.ALL_WEIGHERS, known_names.WEIGHERS_LINE)),
+        ):
+            line = next((one for one in lines if one.text in functions), None)
+            for name, dotted in self._added[kind].items() if line else ():
+                yield read_plugin(
+                    self.reader, enabled.get(name, line), dotted
+                )

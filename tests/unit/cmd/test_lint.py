@@ -24,7 +24,7 @@ class LintTest(base.CommandTestCase):
         self.path = folder.join('nova.conf')
         pathlib.Path(self.path).write_text(text)
         return self.run_command(
-            'lint', '--no-nova', '--config-file', self.path, *argv
+            'lint', '--no-nova', self.path, *argv
         )
 
     def test_text(self):
@@ -114,7 +114,7 @@ class LintTest(base.CommandTestCase):
     def test_absent_file(self):
         """Fail in one line, with another status than a finding's."""
         status, out, err = self.run_command(
-            'lint', '--config-file', '/no/such.conf'
+            'lint', '/no/such.conf'
         )
         self.assertEqual((1, ''), (status, out))
         self.assertEqual(
@@ -131,10 +131,8 @@ class LintTest(base.CommandTestCase):
             test_broken.write(folder, case)
             given = folder / (case.given or case.file)
             status, out, err = self.run_command(
-                'lint', '--no-nova', '--layout', case.layout,
-                '--plugin-path', str(folder),
-                '--config-dir' if given.is_dir() else '--config-file',
-                str(given),
+                'lint', '--no-nova', '--plugin-path', str(folder), str(given),
+                *(['--layout', 'kolla'] if case.layout == 'kolla' else []),
             )
             severity = checks.KINDS[case.id].severity
             self.assertEqual(4 if severity == 3 else 3, status, case.name)
@@ -144,6 +142,43 @@ class LintTest(base.CommandTestCase):
                 out,
             )
             self.assertNotIn('Traceback', out)
+
+    def test_wrong_call(self):
+        """Refuse an option that is not there in one line, with the usage."""
+        status, out, err = self.run_command(
+            'lint', '--config-file', 'nova.conf'
+        )
+        self.assertEqual((2, ''), (status, out))
+        self.assertEqual(
+            'nova-ext: does not take --config-file; write nova-ext lint '
+            '[OPTIONS] [FILE ...]; nova-ext lint --help lists the options\n',
+            err,
+        )
+
+    def test_code(self):
+        """Lint a plugin with a configuration, and alone."""
+        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        path = folder / 'racks.py'
+        path.write_text(
+            'from nova.scheduler import filters\n\n\n'
+            'class RackFilter(filters.BaseHostFilter):\n'
+            '    def host_passes(self, host_state):\n        return True\n'
+        )
+        for text in (
+            '', '[filter_scheduler]\n'
+            'available_filters = nova.scheduler.filters.all_filters\n'
+            'available_filters = racks.RackFilter\n'
+            'enabled_filters = ComputeFilter,RackFilter\n',
+        ):
+            status, out, _ = self.lint(text, str(path))
+            self.assertEqual(4, status)
+            self.assertEqual(1, out.count(f'{path}:5: error NX511'), out)
+            self.assertIn('1 error, 0 warnings, 0 infos', out)
+        for named in (path, folder):
+            status, out, _ = self.run_command('lint', '--no-nova', str(named))
+            self.assertEqual(4, status)
+            self.assertTrue(out.startswith(f'{path}:5: error NX511'), out)
+            self.assertNotIn('Not checked: options', out)
 
     def test_options(self):
         """Pass hints, mode, layout and folders to the checks."""

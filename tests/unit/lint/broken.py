@@ -425,7 +425,7 @@ PATHS = (
 
 CODE = (
     Case('a syntax error', using('code_a.GpuFilter', 'GpuFilter'), 'NX501', 2,
-         'SyntaxError', 'correct the path', 'SyntaxError',
+         'SyntaxError', 'correct the syntax', 'SyntaxError',
          {'code_a.py': b'\nclass GpuFilter(\n'}, 'code_a.py', pasted=False),
     Case('an import that is gone', using('code_b.GpuFilter', 'GpuFilter'),
          'NX501', 2, 'nova.openstack.common was removed', 'oslo_log',
@@ -643,12 +643,6 @@ PLACES = (
          'kolla/config/nova-scheduler.conf',
          'kolla/config/nova-scheduler.conf', 'packages',
          'kolla/config/nova-scheduler.conf', pasted=False),
-    Case("kolla's folder without a layout",
-         '[scheduler]\nmax_attempts = 3\n', 'NX002', 0,
-         "seems to be kolla-ansible's", 'nova-ext lint --layout kolla', None,
-         {'config/global.conf': b''}, 'config',
-         'config/nova/nova-scheduler.conf', 'packages', 'config',
-         pasted=False),
     Case('a folder of the service for kolla',
          '[scheduler]\nmax_attempts = 3\n', 'NX002', 0,
          'kolla-ansible does not read this file', 'mv ', None,

@@ -31,9 +31,7 @@ def report_on(case):
          str(case / name))
         for name in about.get('read', ['nova.conf'])
     ]
-    read = sources.read(
-        paths, about.get('layout', 'packages'), about.get('host', '')
-    )
+    read = sources.read(paths, about.get('layout', 'packages'))
     return linting.lint(
         read, folders=[str(case)], ask_nova=False,
         mode=Mode(about['mode']) if 'mode' in about else None,

@@ -14,7 +14,8 @@ from nova_ext.config_files.configuration import Configuration, Value
 from nova_ext.core.base.finding import Location
 from nova_ext.lint import checks
 from nova_ext.lint.checks.settings import multipliers
-from nova_ext.lint.subject.subject import ConfiguredPlugin, Subject
+from nova_ext.lint.subject.configured_plugin import ConfiguredPlugin
+from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import (
     plugins_and_options,
     removed_names,
@@ -157,11 +158,6 @@ class TestHistory(testtools.TestCase):
                 r'as \[(\w+)\] (\w+)', gone.instead
             ):
                 self.assertIn(name, declared()[group])
-
-    def test_modules(self):
-        """List no module that can be imported."""
-        for name in removed_names.MODULES:
-            self.assertRaises(ImportError, __import__, name)
 
 
 class TestNovasOwn(testtools.TestCase):

@@ -42,3 +42,24 @@ class TestFinder(base.LintTestCase):
         """Treat Nova as absent if it must not be used."""
         self.assertTrue(Finder().nova)
         self.assertFalse(Finder(use_nova=False).nova)
+
+    def test_namespace(self):
+        """Follow folders without __init__.py, also several of one name."""
+        other = self.folder / 'other'
+        self.write('space/one/filters.py', '')
+        self.write('other/space/two.py', '')
+        finder = Finder([str(self.folder), str(other)])
+        for name, file in (
+            ('space.one.filters', 'space/one/filters.py'),
+            ('space.two', 'other/space/two.py'),
+        ):
+            self.assertEqual(self.folder / file, finder.find_file(name))
+        self.assertIsNone(finder.find_file('space'))
+        self.assertTrue(finder.exists('space'))
+        self.assertEqual(
+            ('space.one', 'three.Three'), finder.split('space.one.three.Three')
+        )
+        self.assertEqual(
+            [self.folder / 'space', other / 'space'],
+            finder.find_folders('space'),
+        )

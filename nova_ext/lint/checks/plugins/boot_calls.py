@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.subject import Subject
+from nova_ext.source_code import lazy_loads
 from nova_ext.source_code.external_calls import find_calls
 
 SLOW = Kind(
@@ -22,7 +23,15 @@ KINDS = (SLOW,)
 def run(subject: Subject) -> Iterator[Finding]:
     """Follow what each plugin calls for every host."""
     for configured, plugin, contract in subject.contracts():
-        for call in find_calls(plugin, contract):
+        for place, name in lazy_loads.find_loads(plugin, contract):
+            yield SLOW.at(
+                place, f'{name} of a server on the host queries the database: '
+                f'one query for each server of each host, by {plugin.name}',
+                'count by what needs no query: the keys of '
+                'host_state.instances, num_instances or stats; or ask once '
+                'for all hosts in filter_all or weigh_objects',
+            )
+        for call in find_calls(plugin, contract, subject.reader):
             yield SLOW.at(
                 call.location, f'{call.name} {call.effect}, called by '
                 f'{", ".join(call.path)} of {configured.dotted}',
@@ -33,5 +42,6 @@ def find_callers(subject: Subject) -> set[str]:
     """Return the names of the plugins that make such calls."""
     return {
         plugin.name for _, plugin, contract in subject.contracts()
-        if find_calls(plugin, contract)
+        if find_calls(plugin, contract, subject.reader)
+        or any(lazy_loads.find_loads(plugin, contract))
     }

@@ -11,6 +11,7 @@ from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.near_names import list_modules
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases.declared_options import DeclaredOptions
+from nova_ext.source_code.guards import list_unguarded
 from nova_ext.source_code.module import Module
 from nova_ext.source_code.plugin_source import BrokenError, Reader
 
@@ -37,14 +38,16 @@ def run(subject: Subject) -> Iterator[Finding]:
         return
     seen = set()
     for _, plugin, _ in subject.contracts():
-        if plugin.module.path in seen or plugin.module.name.startswith((
-            'nova.', 'nova_ext.'
-        )):
+        if plugin.module.path in seen or plugin.module.name.startswith(
+            'nova_ext.'
+        ):
             continue
         seen.add(plugin.module.path)
         module, reader = plugin.module, subject.reader
         package = module.name.partition('.')[0]
-        trees = [each.tree for each in list_modules(package, reader)]
+        trees = [] if package == 'nova' else [
+            each.tree for each in list_modules(package, reader)
+        ]
         names = Names(
             module, [module.tree, *trees], reader, subject.declared
         )
@@ -77,20 +80,11 @@ class Names:
         yield from self._walk(self._module.tree)
 
     def _walk(self, node: ast.AST) -> Iterator[ast.Attribute]:
-        # What is tried, or asked for first, may be absent.
-        if isinstance(node, ast.Try):
-            parts: list[ast.AST] = [*node.orelse, *node.finalbody]
-        elif isinstance(node, ast.If | ast.IfExp) and 'hasattr' in ast.dump(
-            node.test
-        ):
-            parts = []
-        else:
-            parts = list(ast.iter_child_nodes(node))
         if isinstance(node, ast.Attribute) and self._root(node):
             if isinstance(node.ctx, ast.Load):
                 yield node
             return
-        for part in parts:
+        for part in list_unguarded(node):
             yield from self._walk(part)
 
     def _root(self, node: ast.expr) -> str:

@@ -2,11 +2,14 @@
 
 import ast
 from collections.abc import Iterator
+from pathlib import Path
 
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.configured_plugin import ConfiguredPlugin
+from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
 from nova_ext.lint.subject.module_imports import find_failing_imports
 from nova_ext.lint.subject.near_names import find_near
-from nova_ext.lint.subject.subject import ConfiguredPlugin, Subject
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import removed_modules
 from nova_ext.source_code.contract import find_contract, is_novas, is_own
 from nova_ext.source_code.plugin_source import (
     AbsentError,
@@ -48,27 +51,35 @@ OPTIONS = {'filter': 'available_filters', 'weigher': 'weight_classes'}
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Look at each plugin that the configuration names."""
+    seen: set[Path] = set()
     for configured in subject.plugins:
         dotted, error = configured.dotted, configured.error
         line = configured.value.location
         if dotted.startswith('nova.'):
-            yield IN_NOVA.at(line, f'{dotted} is in Nova\'s own package')
+            yield IN_NOVA.at(
+                line, f'{dotted} is in Nova\'s own package',
+                _find_move(subject, configured),
+            )
         if error and not is_unchecked(subject, configured):
             near = find_near(dotted, subject.reader)
             yield BROKEN.at(
                 # Of a name that is not there the path is to be corrected.
                 error.location if error.location and error.location.line
                 else line, f'{dotted} can\'t be imported: {error}',
-                f'write {near}' if near else '',
+                error.fix or (f'write {near}' if near else '') or (
+                    _find_move(subject, configured)
+                    if dotted.startswith('nova.') else ''
+                ),
             )
         if configured.plugin:
-            for place, cause, fix in find_failing_imports(
-                configured.plugin, subject.reader
-            ):
-                yield BROKEN.at(
-                    place, f'{configured.plugin.name}: {cause}', fix
-                )
+            yield from _check_imports(subject, configured.plugin, seen)
             yield from _check_kind(subject, configured, configured.plugin)
+    for path in subject.code:
+        if not any(one.value.text == path for one in subject.plugins_of_code):
+            yield NO_PLUGIN.at(
+                Location(path), f'{path} has no filter, weigher or driver',
+                'name the file that has one',
+            )
     lines = subject.foreign_code()
     for path, result in subject.loaded.items():
         if result.problem:
@@ -76,6 +87,19 @@ def run(subject: Subject) -> Iterator[Finding]:
                 result.location or lines[path].location,
                 f'{path}: {result.problem}',
             )
+
+
+def _find_move(subject: Subject, configured: ConfiguredPlugin) -> str:
+    """Return the line that names a plugin in a package of its own."""
+    contract = find_contract(configured.plugin) if configured.plugin else None
+    kind = contract.kind if contract else (
+        'weigher' if configured.value in subject.weigher_lines else 'filter'
+    )
+    path = '.'.join(configured.dotted.split('.')[-2:])
+    return (
+        f'put the module into a package of your own, PACKAGE, and name it in '
+        f'{OPTIONS[kind]}: PACKAGE.{path}' if kind in OPTIONS else ''
+    )
 
 
 def is_unchecked(subject: Subject, configured: ConfiguredPlugin) -> bool:
@@ -86,19 +110,39 @@ def is_unchecked(subject: Subject, configured: ConfiguredPlugin) -> bool:
     )
 
 
+def _check_imports(
+    subject: Subject, plugin: Plugin, seen: set[Path]
+) -> Iterator[Finding]:
+    """Report each import of a module once."""
+    if plugin.module.path not in seen:
+        seen.add(plugin.module.path)
+        for place, cause, fix in find_failing_imports(plugin, subject.reader):
+            yield BROKEN.at(place, f'{plugin.name}: {cause}', fix)
+
+
 def _check_kind(
     subject: Subject, configured: ConfiguredPlugin, plugin: Plugin
 ) -> Iterator[Finding]:
     contract = find_contract(plugin)
+    fix = ''
+    if configured.value in subject.drivers or any(
+        removed_modules.find_module(root)[1] == removed_modules.DRIVER
+        for root in plugin.roots
+    ):
+        fix = removed_modules.DRIVER
     if contract is None and _is_followed(plugin):
         yield NO_PLUGIN.at(
             plugin.location,
-            f'{configured.dotted} is not a filter, weigher or driver',
+            f'{configured.dotted} is not a filter, weigher or driver', fix,
         )
     if contract is None and not _is_followed(plugin) and is_novas(plugin):
+        why = (
+            'is no base class of a driver' if fix
+            else 'Nova does not accept here'
+        )
         yield NO_PLUGIN.at(
             plugin.location, f'{configured.dotted} derives from '
-            f'{", ".join(plugin.roots)}, which Nova does not accept here',
+            f'{", ".join(plugin.roots)}, which {why}', fix,
         )
     direct = (*subject.available_lines, *subject.weigher_lines)
     if configured.value in direct:

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.source_code.contract import (
@@ -47,6 +47,8 @@ def run(subject: Subject) -> Iterator[Finding]:
             method = plugin.find_method(name)
             if method:
                 yield from _check_arguments(plugin, method, arguments)
+            else:
+                yield from _check_value(plugin, name, arguments)
         if is_novas(plugin):
             yield from _check_constructor(plugin)
             yield from _check_abstract(plugin, contract)
@@ -85,6 +87,31 @@ def _check_arguments(
             f'Nova passes {" and ".join(arguments) or "nothing"}',
             f'write def {right}',
         )
+
+
+def _check_value(
+    plugin: Plugin, name: str, arguments: tuple[str, ...]
+) -> Iterator[Finding]:
+    """Find a number or text where Nova calls a method."""
+    values = [
+        (plugin.module, value) for value in [plugin.find_attribute(name)]
+        if value
+    ]
+    for method in plugin.methods():
+        values += [
+            (method.module, node.value) for node in ast.walk(method.node)
+            if isinstance(node, ast.Assign)
+            and f'self.{name}' in map(ast.unparse, node.targets)
+        ]
+    for module, value in values:
+        if isinstance(value, ast.Constant | ast.UnaryOp | ast.BinOp):
+            right = f'{name}({", ".join(("self", *arguments))})'
+            text = ast.unparse(value)
+            yield SIGNATURE.at(
+                Location(str(module.path), value.lineno),
+                f'{plugin.name}.{name} is the value {text}; Nova calls it',
+                f'write def {right}: return {text}',
+            )
 
 
 def _check_constructor(plugin: Plugin) -> Iterator[Finding]:

@@ -1,115 +1,65 @@
 """Find plugins that use the request spec or host state as a dictionary."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from nova_ext.lint.checks.plugins.attributes import (
+    DICTIONARY_METHODS,
+    describe_instead,
+    list_attributes,
+)
 from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
 from nova_ext.lint.subject.subject import Subject
-from nova_ext.source_code import contract
-from nova_ext.source_code.plugin_source import Method, Plugin
+from nova_ext.nova_releases import removed_modules
+from nova_ext.source_code.object_uses import REQUEST, Scope, list_scopes
+from nova_ext.source_code.plugin_source import Method
 
 DICTIONARY = Kind(
     'NX514', Severity.ERROR, 'a request spec that is used as a dictionary',
     'Until Liberty Nova passed filters a dictionary, filter_properties. Since '
     'then it passes a RequestSpec object, which has neither get() nor items. '
     'Every request fails with an AttributeError or TypeError.',
-    'read the attributes of the RequestSpec',
+    f'read the attributes of the RequestSpec; {removed_modules.PAGE} lists '
+    'them',
     'def host_passes(self, host_state, filter_properties):\n'
     '    hints = filter_properties.get(\'scheduler_hints\', {})',
 )
 KINDS = (DICTIONARY,)
 
-#: What replaces an entry of filter_properties; {} is the name it has.
-_INSTEAD = {
-    'scheduler_hints': '{}.get_scheduler_hint(\'NAME\') for the one hint that '
-    'is read, with its name',
-    'instance_type': '{}.flavor',
-    'request_spec': '{} itself',
-    'instance_properties': '{}\'s own attributes, such as project_id',
-    'instance_uuids': '{}.instance_uuid',
-    'ignore_hosts': '{}.ignore_hosts',
-    'force_hosts': '{}.force_hosts',
-    'project_id': '{}.project_id',
-    'image': '{}.image',
-    'availability_zone': '{}.availability_zone',
-    'context': '{}._context',
-    'retry': '{}.retry',
-    'limits': '{}.limits',
-}
-
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Look at what each method does with its arguments."""
-    for _, plugin, known in subject.contracts():
-        queue = []
-        for name, arguments in known.methods.items():
-            method = plugin.find_method(name)
-            if method is not None:
-                parameters = contract.parameter_names(method)
-                queue.append((method, {
-                    parameter: argument for argument, parameter
-                    in zip(arguments, parameters, strict=False)
-                    if argument in (*contract.REQUESTS, *contract.HOSTS)
-                }))
-        seen = set()
-        while queue:
-            method, objects = queue.pop(0)
-            if method.node in seen:
-                continue
-            seen.add(method.node)
-            yield from _check_uses(plugin.name, method, objects)
-            queue += _follow(plugin, method, objects)
-
-
-def _follow(
-    plugin: Plugin, method: Method, objects: dict[str, str]
-) -> Iterator[tuple[Method, dict[str, str]]]:
-    """Generate the methods that get the objects, under their names there."""
-    for node in ast.walk(method.node):
-        if not (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == 'self'
-        ):
-            continue
-        called = plugin.find_method(node.func.attr)
-        if called is None:
-            continue
-        passed = {
-            parameter: objects[given.id] for given, parameter
-            in zip(node.args, contract.parameter_names(called), strict=False)
-            if isinstance(given, ast.Name) and given.id in objects
-        }
-        if passed:
-            yield called, passed
+    known = list_attributes(subject.reader)
+    for _, plugin, contract in subject.contracts():
+        for scope in list_scopes(plugin, contract):
+            yield from _check_uses(plugin.name, scope, known)
 
 
 def _check_uses(
-    plugin: str, method: Method, objects: dict[str, str]
+    plugin: str, scope: Scope, known: Mapping[str, frozenset[str]]
 ) -> Iterator[Finding]:
-    """Report each argument once, with all lines that use it so."""
+    """Report each object once, with all lines that use it so."""
+    method = scope.method
     uses: dict[str, list[tuple[int, str, str]]] = {}
     for node in ast.walk(method.node):
         used, key = _find_use(node, method)
-        if used in objects:
-            uses.setdefault(used, []).append((
+        if used is not None and scope.find_kind(used) in known:
+            uses.setdefault(ast.unparse(used), []).append((
                 node.lineno,  # type: ignore[attr-defined]
                 key, ast.unparse(node),
             ))
-    for used, found in uses.items():
-        found.sort()
-        is_host = objects[used] in contract.HOSTS
-        what = 'HostState' if is_host else 'RequestSpec'
-        lines = list(dict.fromkeys(str(line) for line, _, _ in found))
+    for name, lines_of_use in uses.items():
+        lines_of_use.sort()
+        kind = scope.find_kind(ast.parse(name, mode='eval').body)
+        lines = list(dict.fromkeys(str(line) for line, _, _ in lines_of_use))
         fixes = [
-            (line, text, _find_fix(used, key, is_host, method))
-            for line, key, text in found
+            (line, text, _find_fix(name, key, kind, method, known))
+            for line, key, text in lines_of_use
         ]
         yield DICTIONARY.at(
-            Location(str(method.module.path), found[0][0]),
-            f'{plugin}.{method.node.name} uses {used} as a dictionary'
-            f'{_list_lines(lines)}; it is a {what} object',
+            Location(str(method.module.path), lines_of_use[0][0]),
+            f'{plugin}.{method.node.name} uses {name} as a dictionary'
+            f'{_list_lines(lines)}; it is a {kind} object',
             fixes[0][2] if len(fixes) == 1 else '; '.join(
                 f'line {line}: {fix} for {text}' for line, text, fix in fixes
             ),
@@ -122,29 +72,36 @@ def _list_lines(lines: Sequence[str]) -> str:
     return f' on lines {", ".join(lines[:-1])} and {lines[-1]}'
 
 
-def _find_use(node: ast.AST, method: Method) -> tuple[str, str]:
-    """Return the variable that a get() or [] is used on, and the key."""
+def _find_use(
+    node: ast.AST, method: Method
+) -> tuple[ast.expr | None, str]:
+    """Return what a method of a dictionary or [] is used on, and the key."""
     if (
         isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        and node.func.attr in ('get', 'items', 'keys', 'setdefault')
-        and isinstance(node.func.value, ast.Name)
+        and node.func.attr in DICTIONARY_METHODS
     ):
         key = method.module.text(node.args[0]) if node.args else None
-        return node.func.value.id, key or ''
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-        return node.value.id, method.module.text(node.slice) or ''
-    return '', ''
+        return node.func.value, key or ''
+    if isinstance(node, ast.Subscript):
+        return node.value, method.module.text(node.slice) or ''
+    return None, ''
 
 
-def _find_fix(used: str, key: str, is_host: bool, method: Method) -> str:
-    if key in _INSTEAD and not is_host:
-        if key == 'scheduler_hints':
-            hint = _find_hint(method)
-            if hint:
-                return f'write {used}.get_scheduler_hint({hint!r})'
-        return f'write {_INSTEAD[key].format(used)}'
-    return f'write {used}.{key}' if key.isidentifier() else (
-        f'read the attributes of {used}'
+def _find_fix(
+    name: str, key: str, kind: str, method: Method,
+    known: Mapping[str, frozenset[str]],
+) -> str:
+    """Return what to write for one use."""
+    if not key:
+        return f'read the attributes of {name}'
+    if (kind, key) == (REQUEST, 'scheduler_hints'):
+        hint = _find_hint(method)
+        if hint:
+            return f'write {name}.get_scheduler_hint({hint!r})'
+    elif key in known[kind]:
+        return f'write {name}.{key}'
+    return describe_instead(known, kind, key, name) or (
+        f'read something else: no {kind} has {key}'
     )
 
 
@@ -152,6 +109,6 @@ def _find_hint(method: Method) -> str:
     """Return the first hint that the method reads out of the dictionary."""
     for node in ast.walk(method.node):
         used, key = _find_use(node, method)
-        if used.endswith('hints') and key:
+        if used is not None and key and ast.unparse(used).endswith('hints'):
             return key
     return ''

@@ -85,7 +85,8 @@ def run(subject: Subject) -> Iterator[Finding]:
                 f'{seen[value.text].location}',
             )
         seen.setdefault(value.text, value)
-        yield from _check_path(value)
+        if not subject.is_added(value.text):
+            yield from _check_path(value)
 
 
 def _check_enabled(subject: Subject, lines: list[Value]) -> Iterator[Finding]:

@@ -1,0 +1,1 @@
+"""Tests of nova_ext.lint.checks.plugins."""
