@@ -34,6 +34,7 @@ from nova_ext.lint.checks.settings import (
     hints,
     modes,
     multipliers,
+    pci,
     recording,
     weight_classes,
 )
@@ -64,6 +65,7 @@ CHECKS: tuple[Check, ...] = (
     old_settings,
     options,
     values,
+    pci,
     plugin_import,
     import_paths,
     signatures,
