@@ -62,6 +62,12 @@ def find_folder(path: Path) -> Path | None:
     return None
 
 
+def is_in_default_folder(path: str) -> bool:
+    """Say whether a file or folder seems to be in kolla-ansible's folder."""
+    top = find_folder(Path(path, 'any'))
+    return top is not None and top.parent.name == 'kolla'
+
+
 def is_read(path: Path, top: Path) -> bool:
     """Say whether kolla-ansible reads a file for nova-scheduler."""
     parts = path.absolute().relative_to(top).parts
@@ -71,8 +77,18 @@ def is_read(path: Path, top: Path) -> bool:
 
 
 def blank_statements(lines: list[str]) -> list[str]:
-    """Empty the lines of Jinja's statements, so that line numbers hold."""
-    return [
-        '' if line.lstrip().startswith(('{%', '{#')) else line
-        for line in lines
-    ]
+    """Empty the lines of Jinja's statements, so that line numbers hold.
+
+    In a list, which an empty line would end, they stay.
+    """
+    result: list[str] = []
+    end = ''
+    for line in lines:
+        text = line.strip()
+        if text.startswith(('{%', '{#')):
+            end = f'{text[1]}}}'
+        in_list = bool(result) and result[-1].endswith(',')
+        result.append((f' {text}' if in_list else '') if end else line)
+        if end in text:
+            end = ''
+    return result

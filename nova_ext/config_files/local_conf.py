@@ -4,11 +4,21 @@ import re
 from difflib import get_close_matches
 
 from nova_ext.config_files import ini
-from nova_ext.config_files.configuration import Ignored, Layer, Value
+from nova_ext.config_files.configuration import (
+    Ignored,
+    Layer,
+    Unreadable,
+    Value,
+)
 from nova_ext.core.base.finding import Location
 
 _HEADER = re.compile(r'\[\[(?P<phase>[^|\]]+)\|(?P<file>[^\]]*)\]\]')
 _VARIABLE = re.compile(r'\s*(?P<name>[A-Z][A-Z0-9_]*)=(?P<value>.*)')
+#: A header that devstack does not take for one.
+_BROKEN_HEADER = re.compile(
+    r'(?=.*[\[\]])\s*\[{0,2}\s*(?P<phase>[a-z_-]+)\s*[|\s]\s*'
+    r'(?P<file>localrc|[$/][^\]\s]*)\s*\]{0,2}\s*$'
+)
 #: Phases whose sections are merged into nova.conf.
 _PHASES = ('post-config', 'extra', 'post-extra')
 #: All that devstack has.
@@ -20,7 +30,7 @@ _ALL_PHASES = (
 
 def is_local_conf(lines: list[str]) -> bool:
     """Say whether lines have a header that only a local.conf has."""
-    return any(_HEADER.match(line) for line in lines)
+    return any(map(_read_header, lines))
 
 
 def read(path: str, lines: list[str]) -> Layer:
@@ -32,7 +42,7 @@ def read(path: str, lines: list[str]) -> Layer:
     layer = Layer(path, replaces=True)
     phase, file, begin = '', '', 0
     for number, line in enumerate([*lines, '[[|]]']):
-        header = _HEADER.match(line) or line == '[[|]]'
+        header = _read_header(line) or line == '[[|]]'
         if not header:
             continue
         section = lines[begin:number]
@@ -43,8 +53,23 @@ def read(path: str, lines: list[str]) -> Layer:
         begin = number + 1
         if isinstance(header, re.Match):
             phase, file = header['phase'], header['file']
-            _check_header(layer, number + 1, phase, file)
+            if header.re is _HEADER:
+                _check_header(layer, number + 1, phase, file)
+            else:
+                layer.unreadable.append(Unreadable(
+                    Location(path, number + 1), 'devstack takes the line for '
+                    'no header, and does not read what stands below it',
+                    f'write [[{phase}|{file}]]',
+                ))
     return layer
+
+
+def _read_header(line: str) -> re.Match[str] | None:
+    """Return the match of a header, also of one that lacks a bracket."""
+    broken = _BROKEN_HEADER.match(line)
+    return _HEADER.match(line) or (
+        broken if broken and broken['phase'] in _ALL_PHASES else None
+    )
 
 
 def _check_header(layer: Layer, line: int, phase: str, file: str) -> None:

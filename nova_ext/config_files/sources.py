@@ -62,9 +62,14 @@ def read(
     :param sources: in place of what nova-scheduler would find by itself.
     :raises NovaExtError: for a file that can't be opened, or none at all.
     """
+    sources = sources or _default_sources()
+    if layout == 'packages' and any(
+        kolla_ansible.is_in_default_folder(path) for _, path in sources
+    ):
+        layout = 'kolla'
     result = Sources(layout, Configuration([]))
     paths: list[str] = []
-    for kind, path in sources or _default_sources():
+    for kind, path in sources:
         if kind == FILE:
             paths.append(path)
             result.ignored_files += _check_place(path, layout)
@@ -173,8 +178,20 @@ def _read_lines(path: str, lines: list[str], result: Sources) -> Layer:
         return openstack_ansible.read(path, lines)
     if local_conf.is_local_conf(lines):
         return local_conf.read(path, lines)
-    if layer.replaces:
-        written, lines = lines, kolla_ansible.blank_statements(lines)
-        layer.conditional = lines != written
+    written, lines = lines, kolla_ansible.blank_statements(lines)
+    layer.conditional = lines != written
     ini.parse_lines(layer, lines)
+    if layer.conditional and not layer.replaces:
+        # A fix of a single line would break the template.
+        first = next(
+            number for number, pair in enumerate(
+                zip(written, lines, strict=True), 1
+            ) if pair[0] != pair[1]
+        )
+        layer.unreadable.insert(0, Unreadable(
+            Location(path, first), 'a statement of a template: oslo.config '
+            'refuses it where no tool fills the template in',
+            f'nova-ext lint --layout kolla --config-file {quote(path)} reads '
+            'it as kolla-ansible does',
+        ))
     return layer

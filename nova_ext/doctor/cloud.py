@@ -20,8 +20,8 @@ TIMEOUT_S = 120
 
 #: What is read, by service type.
 SERVICES = ('identity', 'compute', 'placement')
-#: nova-ext-api, which a cloud may lack.
-OURS = 'scheduler'
+#: nova-ext-api and Glance, which a cloud may lack.
+OURS, IMAGES = 'scheduler', 'image'
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def connect() -> Cloud:
         session.timeout = session.timeout or TIMEOUT_S
         session.get_token()
     return Cloud({
-        name: _adapter(region, name) for name in (*SERVICES, OURS)
+        name: _adapter(region, name) for name in (*SERVICES, OURS, IMAGES)
     })
 
 

@@ -9,7 +9,7 @@ from nova_ext.core.base.errors import RecordError
 from nova_ext.core.base.finding import Unchecked
 from nova_ext.core.base.progress import Progress
 from nova_ext.doctor.check import NotRunError
-from nova_ext.doctor.cloud import Cloud
+from nova_ext.doctor.cloud import IMAGES, PAGE, Cloud
 from nova_ext.doctor.configuration import Configuration
 from nova_ext.doctor.model import Aggregate, Holding, Hypervisor, Service
 from nova_ext.record import summary
@@ -20,6 +20,8 @@ SERVICES = '2.69'
 #: The first with UUIDs, the last but a few with sizes.
 HYPERVISORS = '2.53'
 AGGREGATES = '2.41'
+#: The first with the extra specs of each flavor.
+FLAVORS = '2.61'
 #: The first that lists servers of a cell that is down.
 SERVERS = '2.69'
 #: The first with forbidden traits; all that is read here was there by then.
@@ -94,6 +96,21 @@ class Facts:
                 'compute', '/os-aggregates', AGGREGATES
             )['aggregates']
         ])
+
+    @property
+    def flavors(self) -> Mapping[str, Mapping[str, str]]:
+        """Return the extra specs of all flavors, by name."""
+        return self._once('flavors', lambda: {
+            flavor['name']: flavor['extra_specs'] for flavor in
+            self._read_items(
+                '/flavors/detail?is_public=None', 'flavors', FLAVORS
+            )
+        })
+
+    @property
+    def images(self) -> Mapping[str, Mapping[str, str]]:
+        """Return the properties of all images, by name and UUID."""
+        return self._once('images', self._read_images)
 
     @property
     def members(self) -> Mapping[str, frozenset[str]]:
@@ -171,6 +188,19 @@ class Facts:
             count += len(page)
             self.progress.detail(f'{count} so far')
             yield from page
+
+    def _read_images(self) -> dict[str, Mapping[str, str]]:
+        if not self.cloud.has(IMAGES):
+            raise NotRunError('the properties of images', 'Glance')
+        images = {}
+        path = f'/v2/images?limit={PAGE}'
+        while path:
+            body = self.cloud.get(IMAGES, path)
+            for image in body['images']:
+                images[f'{image["name"]} ({image["id"]})'] = image
+            self.progress.detail(f'{len(images)} so far')
+            path = body.get('next', '')
+        return images
 
     def _read_providers(self, traits: str) -> dict[str, str]:
         body = self.cloud.get(

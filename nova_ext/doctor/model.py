@@ -77,11 +77,15 @@ class Aggregate:
     uuid: str
     name: str
     hosts: frozenset[str]
+    metadata: Mapping[str, str]
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> 'Aggregate':
         """Read the API's answer."""
-        return cls(data['uuid'], data['name'], frozenset(data['hosts']))
+        return cls(
+            data['uuid'], data['name'], frozenset(data['hosts']),
+            data['metadata'],
+        )
 
 
 @dataclass(frozen=True)

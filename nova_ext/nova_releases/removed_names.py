@@ -119,8 +119,10 @@ OPTIONS: dict[Name, Removed] = {
         _moved('filter_scheduler', 'max_io_ops_per_host'),
     ('DEFAULT', 'max_instances_per_host'):
         _moved('filter_scheduler', 'max_instances_per_host'),
-    ('DEFAULT', 'least_cost_functions'):
-        _moved('filter_scheduler', 'weight_classes', 'Havana (2013.2)'),
+    ('DEFAULT', 'least_cost_functions'): Removed(
+        'Havana (2013.2)', 'remove it: the weighers of [filter_scheduler] '
+        'weight_classes rank the hosts'
+    ),
     ('DEFAULT', 'scheduler_driver'): _DRIVER_WALLABY,
     ('DEFAULT', 'compute_scheduler_driver'):
         Removed('Havana (2013.2)', _DRIVER),

@@ -350,6 +350,7 @@ class Decision:
     :param wanted: number of hosts to choose; for compute, one a server.
     :param unread_hints: hints that neither the driver nor any enabled filter
         or weigher reads; None if one of them declares none.
+    :param unread_metadata: sentences on unread keys: flavor, image, aggregates
     :param left_out: names of what was left out, as the line was too long.
     :param mirror: how it was held against the mirror's; None: it was not.
     :param unseen_filters: enabled filters that could not be followed, in a
@@ -381,6 +382,7 @@ class Decision:
     topic: str = COMPUTE
     wanted: int = 1
     unread_hints: list[str] | None = None
+    unread_metadata: dict[str, list[str]] = field(default_factory=dict)
     kept_out: list[Rejection] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     unseen_filters: list[str] = field(default_factory=list)

@@ -31,6 +31,11 @@ _DEMANDS = {
 }
 #: Traits that Nova adds to every request.
 _ALWAYS = ('COMPUTE_STATUS_DISABLED', 'OWNER_NOVA')
+#: Words for what has metadata, by the key of ``unread_metadata``.
+_METADATA = {
+    'flavor': 'extra spec', 'image': 'image property',
+    'aggregates': 'aggregate',
+}
 #: Words for what made the decision, by the key of ``by`` that follows them.
 _ORIGIN = {
     'driver': 'decided by', 'host': 'on', 'configuration': 'configuration',
@@ -58,6 +63,11 @@ def list_notes(
         *(
             f'hint {hint} had no effect: nothing that is enabled reads it'
             for hint in decision.unread_hints or ()
+        ),
+        *(
+            f'{_METADATA.get(name, name)} {text}'
+            for name, texts in decision.unread_metadata.items()
+            for text in texts
         ),
         *_note_zone(decision),
         *_note_query(decision),

@@ -89,6 +89,10 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
         topic=decision.topic,
         wanted=decision.wanted,
         unread_hints=decision.unread_hints,
+        unread_metadata={
+            name: texts for name, texts in decision.unread_metadata.items()
+            if name in _PUBLIC
+        },
         kept_out=list(map(redact_rejection, decision.kept_out)),
         left_out=decision.left_out,
         unseen_filters=decision.unseen_filters,

@@ -13,6 +13,7 @@ from nova_ext.doctor.checks import (
     computes,
     inventories,
     max_placement_results,
+    metadata,
     mirrors,
     offered,
     providers,
@@ -24,7 +25,7 @@ from nova_ext.doctor.checks import (
 CHECKS = tuple(
     Check(module.__name__.rpartition('.')[2], module.check) for module in (
         computes, offered, max_placement_results, cells, providers,
-        inventories, allocations, aggregates, schedulers, mirrors, record,
-        clocks,
+        inventories, allocations, aggregates, metadata, schedulers, mirrors,
+        record, clocks,
     )
 )

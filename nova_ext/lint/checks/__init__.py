@@ -37,6 +37,7 @@ from nova_ext.lint.checks.settings import (
     hints,
     modes,
     multipliers,
+    pci,
     recording,
     weight_classes,
 )
@@ -67,6 +68,7 @@ CHECKS: tuple[Check, ...] = (
     old_settings,
     options,
     values,
+    pci,
     plugin_import,
     import_paths,
     signatures,

@@ -1,8 +1,8 @@
 """Know the options and installed plugins, and correct misspelt names."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from importlib import metadata
 
@@ -15,6 +15,9 @@ from nova_ext.nova_releases.declared_options import DeclaredOptions
 #: The functions that add nova-ext's filters and weighers to Nova's.
 FILTERS_LINE = 'nova_ext.scheduler.filters.all_filters'
 WEIGHERS_LINE = 'nova_ext.scheduler.weights.all_weighers'
+
+#: A word of a name, in either way of joining words.
+_WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+')
 
 
 @dataclass(frozen=True)
@@ -95,11 +98,49 @@ def is_single(
 
 
 def find_closest(name: str, names: Iterable[str]) -> str | None:
-    """Return the known name that a misspelt one is closest to, if any.
+    """Return the known name that a misspelt one means, if any.
 
-    Letter case does not count, nor do quotes and brackets around the name.
+    The two are one typo apart, or differ in the number of one word, or in a
+    Filter at the end. Names that only look alike mean something else. Letter
+    case does not count, nor do quotes and brackets around the name.
     """
-    known = {known.lower(): known for known in sorted(names)}
-    bare = name.strip('[](){}\'" ').lower()
-    close = get_close_matches(bare, known, n=1, cutoff=0.8)
-    return known[close[0]] if close else None
+    bare = name.strip('[](){}\'" ')
+    return next((
+        known for is_same in (_is_equal, _is_typo, _is_other_number)
+        for known in sorted(names) if is_same(bare, known)
+    ), None)
+
+
+def _is_equal(one: str, other: str) -> bool:
+    one, other = one.lower(), other.lower()
+    return one == other or f'{one}filter' == other or one == f'{other}filter'
+
+
+def _is_typo(one: str, other: str) -> bool:
+    """Say whether one letter is wrong, missing or swapped with the next."""
+    one, other = one.lower(), other.lower()
+    start = next((
+        number for number, letters in enumerate(zip(one, other, strict=False))
+        if letters[0] != letters[1]
+    ), min(len(one), len(other)))
+    one, other = one[start:], other[start:]
+    return one[1:] == other[1:] or one[1:] == other or one == other[1:] or (
+        (one[1:2] + one[:1], one[2:]) == (other[:2], other[2:])
+    )
+
+
+def _is_other_number(one: str, other: str) -> bool:
+    """Say whether one word of the names is in another number."""
+    words, others = (_WORD.findall(name) for name in (one, other))
+    changed = [
+        pair for pair in zip(words, others, strict=False)
+        if pair[0].lower() != pair[1].lower()
+    ]
+    return len(words) == len(others) and len(changed) == 1 and (
+        _singular(changed[0][0]) == _singular(changed[0][1])
+    )
+
+
+def _singular(word: str) -> str:
+    word = re.sub('ies$', 'y', word.lower())
+    return re.sub('(?<=s|x)es$|(?<=[cs]h)es$|(?<!s)s$', '', word)

@@ -252,7 +252,8 @@ class _Plain:
             f'[{group}] {option}: {" and ".join(found)} becomes a part of '
             'a name' if 'an empty item between two commas' not in found else
             f'[{group}] {option}: there is {found[-1]}',
-            f'write {option} = {",".join(names)}' if names or several
-            else f'remove the line of {option}',
+            f'write {option} = {",".join(names)}' if several
+            else ' and '.join(f'write {option} = {name}' for name in names)
+            or f'remove the line of {option}',
         ))
         return plain

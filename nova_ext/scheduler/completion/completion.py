@@ -15,11 +15,9 @@ from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.facts.as_of import AsOf
 from nova_ext.scheduler.trace import request_facts, trace
 
-#: Seconds after a decision in which what is read of services and aggregates
-#: is told of it. What was read before it, or later, may have changed.
+#: Facts on services and aggregates are read this soon after a decision.
 FACTS_WITHIN_S = 2.0
 #: Seconds for which the list of hosts is reused to count those of a success.
-#: Reading 10,000 takes about 0.01 s of this process's time.
 COUNTED_AGE_S = 300.0
 
 
@@ -40,7 +38,7 @@ class Completion:
         :param in_full: add every host's weights to a success, too.
         """
         closed.finish(in_full=in_full)
-        self._mark_unread_hints(closed)
+        self._mark_unread(closed)
         return self.add_digest(closed.decision)
 
     def add_digest(self, decision: d.Decision) -> d.Decision:
@@ -51,9 +49,8 @@ class Completion:
     def add_absent(self, closed: trace.Trace) -> None:
         """Add the hosts that the scheduler did not see, with reasons.
 
-        Add none where the list is not as of the decision: a clock was set
-        back. It has no nodes, so that those of a host with several would be
-        counted wrong.
+        Add none where the list is not as of the decision, as after a clock
+        was set back, or where a host has several nodes.
         """
         all_hosts = self._all_hosts.get(closed.ended_at)
         if all_hosts is not None and not _has_several_nodes(closed):
@@ -113,16 +110,19 @@ class Completion:
         )
 
     @best_effort
-    def _mark_unread_hints(self, closed: trace.Trace) -> None:
+    def _mark_unread(self, closed: trace.Trace) -> None:
         decision = closed.decision
         if hints := decision.request.get('hints'):
             decision.unread_hints = hint_readers.find_unread_hints(
                 hints, closed.readers or self._readers
             )
+        if closed.mode is Mode.SCHEDULER or closed.spec.flavor.extra_specs:
+            from nova_ext.scheduler.completion import unread_metadata
+
+            unread_metadata.mark(closed)
 
     @cached_property
     def _readers(self) -> list[Any]:
-        # In plugin mode, where nothing else of ours is loaded.
         return [*enabled.load_filters(), *enabled.load_weighers()]
 
     @cached_property

@@ -70,10 +70,10 @@ class Trace:
         self.claim_status = 0
         self._claim_refusal = ''
         self._unsent: set[str] = set()
-        self._spec = spec
+        self.spec = spec
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
-        self._hosts: Sequence[Any] = ()
+        self.host_states: Sequence[Any] = ()
         self._roots: Collection[str] = frozenset()
         self._sharing: set[str] = set()
         self._refusal = ''
@@ -95,7 +95,7 @@ class Trace:
     @property
     def hosts(self) -> list[str]:
         """Return the names of all hosts that the first attempt began with."""
-        return list_names(self._hosts)
+        return list_names(self.host_states)
 
     @property
     def hosts_kept(self) -> int:
@@ -109,14 +109,14 @@ class Trace:
         is_mirrored = check is not None and (
             check.decides and not check.fallback
         )
-        return (0 if is_mirrored else len(self._hosts)) + listed // 8
+        return (0 if is_mirrored else len(self.host_states)) + listed // 8
 
     @best_effort
     def end_prefilters(self) -> None:
         """Add what the prefilters asked for."""
         self._stages.lap('prefilters')
         self.decision.prefilters = request_facts.describe_prefilters(
-            self._spec
+            self.spec
         )
 
     @best_effort
@@ -193,7 +193,7 @@ class Trace:
     def forget_attempts(self) -> None:
         """Forget what was tried: another begins afresh."""
         self._stages.lap('mirror')
-        self._attempts, self._hosts, self._roots = [], (), frozenset()
+        self._attempts, self.host_states, self._roots = [], (), frozenset()
         self._sharing, self._unsent = set(), set()
         self.attempt = self.decision.placement = None
         self.decision.attempts, self.decision.claims = [], []
@@ -215,9 +215,9 @@ class Trace:
             self._stages.lap('claims')
         elif self.mode is Mode.SCHEDULER:  # elsewhere this is the beginning
             self._stages.lap('hosts')
-        self._hosts = self._hosts or hosts
+        self.host_states = self.host_states or hosts
         attempt = AttemptTrace(
-            self._spec, index, hosts, self._stages, self.enabled,
+            self.spec, index, hosts, self._stages, self.enabled,
             self.ranked_hosts, self.unseen,
         )
         self.attempt = attempt

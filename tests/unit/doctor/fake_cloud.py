@@ -34,6 +34,7 @@ class FakeCloud(fixtures.Fixture):
         #: Seconds by which each API's clock is ahead of ours.
         self.ahead = {
             'identity': 0, 'compute': 0, 'placement': 0, 'scheduler': 0,
+            'image': 0,
         }
         #: Paths that are answered with this status.
         self.refused = {}
@@ -50,6 +51,9 @@ class FakeCloud(fixtures.Fixture):
         if names:
             self.providers[identity(names[0])]['allocations'].append(SERVER)
         self.aggregates = []
+        self.flavors = []
+        #: Images, as Glance lists them; None: the cloud has no Glance.
+        self.images = []
         self.servers = [SERVER]
         self.migrations = []
         #: What nova-ext-api lists; None: the cloud has none.
@@ -61,7 +65,7 @@ class FakeCloud(fixtures.Fixture):
         """Answer requests."""
         super().setUp()
         self.mocked = self.useFixture(requests_fixture.Fixture())
-        for name in (*cloud.SERVICES, cloud.OURS):
+        for name in (*cloud.SERVICES, cloud.OURS, cloud.IMAGES):
             self.mocked.get(
                 re.compile(f'^http://{name}.example/'),
                 json=lambda request, context, name=name: self._answer(
@@ -77,7 +81,7 @@ class FakeCloud(fixtures.Fixture):
                     session.Session(auth=noauth.NoAuth(
                         endpoint=self._find_endpoint(name)
                     )), service_type=name,
-                ) for name in (*cloud.SERVICES, cloud.OURS)
+                ) for name in (*cloud.SERVICES, cloud.OURS, cloud.IMAGES)
             }, clock=lambda: self.now,
         )
         return Facts(
@@ -113,10 +117,20 @@ class FakeCloud(fixtures.Fixture):
     def _find_endpoint(self, name):
         if name == cloud.OURS and self.mirrors is None:
             return None
+        if name == cloud.IMAGES and self.images is None:
+            return None
         return f'http://{name}.example'
 
     def _scheduler(self, path, query):
         return {'mirrors': self.mirrors} if path == '/v1/mirrors' else None
+
+    def _image(self, path, query):
+        begin = int(query.get('begin', 0))
+        end = begin + min(self.page, int(query['limit']))
+        answer = {'images': self.images[begin:end]}
+        if end < len(self.images):
+            answer['next'] = f'/v2/images?limit={query["limit"]}&begin={end}'
+        return answer
 
     def _identity(self, path, query):
         return {'version': {'id': 'v3.14'}}
@@ -127,6 +141,7 @@ class FakeCloud(fixtures.Fixture):
             '/os-aggregates': ('aggregates', self.aggregates),
             '/os-hypervisors/detail': ('hypervisors', self.hypervisors),
             '/servers': ('servers', [{'id': one} for one in self.servers]),
+            '/flavors/detail': ('flavors', self.flavors),
             '/os-migrations': ('migrations', self.migrations),
             '/': ('version', {}),
         }

@@ -82,7 +82,7 @@ class ExaminationTest(testtools.TestCase):
         )
         self.assertEqual(
             {'offered', 'max_placement_results', 'cells', 'providers',
-             'inventories', 'allocations', 'clocks'},
+             'inventories', 'allocations', 'metadata', 'clocks'},
             {name for name, _ in result.unchecked},
         )
         asked = [path for _, path, _ in self.cloud.asked]
@@ -126,7 +126,8 @@ class ExaminationTest(testtools.TestCase):
         )
         # Two for each provider of the sample, and eleven pages of nodes.
         self.assertEqual(
-            {'compute': 17, 'placement': 203, 'identity': 1}, result.requests
+            {'compute': 18, 'placement': 203, 'identity': 1, 'image': 1},
+            result.requests,
         )
 
 

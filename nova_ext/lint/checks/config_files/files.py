@@ -10,7 +10,8 @@ from nova_ext.lint.subject.subject import Subject
 
 UNREADABLE = Kind(
     'NX001', Severity.ERROR, 'a line that can\'t be read',
-    'oslo.config refuses the whole file, so the scheduler does not start.',
+    'oslo.config refuses the whole file, so the scheduler does not start. '
+    'Of local.conf, devstack leaves out what stands below the line.',
     'write "option = value" below a [group]',
     '[filter_scheduler]\nenabled_filters ComputeFilter',
 )

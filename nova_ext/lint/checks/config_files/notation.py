@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from shlex import quote
 
 from nova_ext.config_files.configuration import Value
+from nova_ext.lint.checks.settings import enabled_filters
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest, list_options
 from nova_ext.lint.subject.notation import Misreading
@@ -58,7 +59,11 @@ _SED = r's/(^|[^$\\])\$([A-Za-z_{])/\1$$\2/g'
 def run(subject: Subject) -> Iterator[Finding]:
     """Report what is misread, and each $ that stands for no option."""
     for one in subject.misread:
-        yield _KINDS[one.kind].at(one.location, one.what, one.fix)
+        fix = one.fix
+        if fix.startswith('write enabled_filters = '):
+            # Another finding of the line may correct a name.
+            fix = enabled_filters.rewrite(subject) or fix
+        yield _KINDS[one.kind].at(one.location, one.what, fix)
     for (group, option), value in subject.configuration.settings():
         if '$' in value.text and not value.templated:
             yield from _check_names(subject, group, option, value)

@@ -31,7 +31,10 @@ def run(subject: Subject) -> Iterator[Finding]:
         if removed:
             yield OLD.at(
                 value.location, f'Nova has not read [{group}] {option} since '
-                f'{removed.release}', f'{removed.instead}{_without(value)}',
+                f'{removed.release}', removed.instead + (
+                    _without(value) if removed.instead.startswith('write it')
+                    else ''
+                ),
             )
     for layer in subject.configuration.layers:
         for name, value in layer.variables.items():
@@ -59,7 +62,10 @@ def _find_variable(name: str) -> str:
     known = removed_names.ANSIBLE_SETTINGS
     if not name.startswith('nova') or name in known:
         return ''
-    meant = find_closest(name, (*known, *removed_names.ANSIBLE_OTHERS))
+    doubled = name.replace('nova_', 'nova_nova_', 1)
+    meant = doubled if doubled in known else find_closest(
+        name, (*known, *removed_names.ANSIBLE_OTHERS)
+    )
     return meant if meant in known else ''
 
 

@@ -1,6 +1,6 @@
 """Find options that oslo.config does not know."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest, list_options
@@ -43,10 +43,9 @@ def run(subject: Subject) -> Iterator[Finding]:
                 f'write {option.rpartition(".")[2]} below [{home}]',
             )
         elif group in names and (subject.declared or group != 'DEFAULT'):
-            meant = find_closest(option, names[group])
             yield UNKNOWN.at(
                 value.location, f'[{group}] has no option {option}',
-                f'write {meant}' if meant else '',
+                _find_fix(group, option, names),
             )
         elif group not in names:
             meant = find_closest(group, names)
@@ -56,6 +55,23 @@ def run(subject: Subject) -> Iterator[Finding]:
                     value.location, f'there is no group [{group}]',
                     f'write [{meant}]',
                 )
+
+
+def _find_fix(
+    group: str, option: str, names: Mapping[str, Collection[str]]
+) -> str:
+    """Return what an unknown option means; empty: not known."""
+    meant = find_closest(option, names[group])
+    if meant:
+        return f'write {meant}'
+    homes = [home for home, options in names.items() if option in options]
+    if len(homes) == 1:
+        return f'write it below [{homes[0]}]'
+    if group == 'filter_scheduler' and option.endswith('_weight_multiplier'):
+        return (
+            'add the weigher that declares it to weight_classes, or remove it'
+        )
+    return ''
 
 
 def _find_group(group: str, option: str) -> str:

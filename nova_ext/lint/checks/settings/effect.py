@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest
@@ -30,12 +31,27 @@ NOT_ENABLED = Kind(
     'available_filters = nova.scheduler.filters.all_filters\n'
     'available_filters = gpu.filters.GpuFilter',
 )
+COMPUTES = Kind(
+    'NX108', Severity.WARNING, 'an option that only nova-compute reads',
+    'nova-compute reports it to placement. Only nova-scheduler reads this '
+    'file, so the option has no effect.',
+    'move it to a nova.conf of the compute hosts',
+    '# nova/nova-scheduler.conf\n[DEFAULT]\ncpu_allocation_ratio = 4.0',
+)
 _ENABLED = 'enabled_filters'
-KINDS = (NO_COMPUTE_FILTER, NO_FILTER, NOT_ENABLED)
+KINDS = (NO_COMPUTE_FILTER, NO_FILTER, NOT_ENABLED, COMPUTES)
+
+#: What nova-compute alone reads, and says to placement.
+_COMPUTES = re.compile(
+    r'DEFAULT (initial_)?(cpu|ram|disk)_allocation_ratio'
+    r'|DEFAULT reserved_(host_(cpus|memory_mb|disk_mb)|huge_pages)'
+    r'|compute cpu_(dedicated|shared)_set'
+)
 
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Compare what is enabled with what is available and set."""
+    yield from _check_service(subject)
     if subject.templated:
         return
     enabled = {value.text for value in subject.enabled}
@@ -67,4 +83,21 @@ def run(subject: Subject) -> Iterator[Finding]:
         if names is not None and len(names) == 1 and not names & enabled:
             yield NOT_ENABLED.at(
                 value.location, f'{", ".join(names)} is not enabled'
+            )
+
+
+def _check_service(subject: Subject) -> Iterator[Finding]:
+    """Find nova-compute's options in nova-scheduler's own files."""
+    for (group, option), value in subject.configuration.settings():
+        path = Path(value.location.file)
+        if _COMPUTES.fullmatch(f'{group} {option}') and (
+            path.name == 'nova-scheduler.conf'
+            or path.parent.name == 'nova-scheduler.conf.d'
+        ):
+            yield COMPUTES.at(
+                value.location, f'nova-scheduler does not read [{group}] '
+                f'{option}, nova-compute does',
+                'move it to nova.conf or nova/nova-compute.conf of '
+                'kolla-ansible\'s folder'
+                if subject.sources.layout == 'kolla' else '',
             )

@@ -2,16 +2,26 @@
 
 from collections.abc import Iterator
 
+from nova_ext.config_files.configuration import Value
 from nova_ext.lint.checks.plugins import boot_calls
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
-from nova_ext.lint.subject.known_names import find_closest
+from nova_ext.lint.subject.known_names import (
+    FILTERS_LINE,
+    find_closest,
+    list_installed,
+)
 from nova_ext.lint.subject.subject import Subject
-from nova_ext.nova_releases import plugins_and_options, removed_names
+from nova_ext.nova_releases import (
+    other_packages,
+    plugins_and_options,
+    removed_names,
+)
 
 UNKNOWN = Kind(
     'NX101', Severity.ERROR, 'a filter that does not exist',
     'The scheduler does not start: SchedulerHostFilterNotFound.',
-    'write the class name of a filter that available_filters provides',
+    'write the class name of a filter that available_filters provides, or '
+    'add the line of available_filters that provides it',
     '[filter_scheduler]\nenabled_filters = ComputFilter',
 )
 REMOVED = Kind(
@@ -48,38 +58,99 @@ def run(subject: Subject) -> Iterator[Finding]:
         if value.templated:
             continue
         if name in seen:
-            names = dict.fromkeys(each.text for each in subject.enabled)
             yield TWICE.at(
                 value.location,
                 f'{name} is already enabled on line {seen[name]}',
-                subject.rewrite('enabled_filters', names),
+                rewrite(subject),
             )
         seen.setdefault(name, value.location.line)
-        if name in {*subject.filters.names, *plugins_and_options.FILTERS}:
-            continue
-        if name in removed_names.FILTERS:
-            removed = removed_names.FILTERS[name]
-            yield REMOVED.at(
-                value.location, f'{name} was removed in {removed.release}',
-                removed.instead,
-            )
-            continue
-        if len(name.split()) > 1:
-            words = ' '.join(each.text for each in subject.enabled).split()
-            yield UNKNOWN.at(
-                value.location,
-                f'there are no commas between {" and ".join(name.split())}',
-                subject.rewrite('enabled_filters', words)
-                or 'write commas between the names',
-            )
-            continue
-        fix = _find_fix(name, subject)
-        if fix:
-            yield UNKNOWN.at(
-                value.location,
-                f'there is no filter {name}{_describe_letters(name)}', fix,
-            )
+        if name not in {*subject.filters.names, *plugins_and_options.FILTERS}:
+            yield from _check_unknown(subject, value)
     yield from _compare_order(subject)
+
+
+def rewrite(subject: Subject) -> str:
+    """Return the fix that enables what is meant, each filter once."""
+    names: list[str] = []
+    for value in subject.enabled:
+        if value.templated:
+            return ''
+        for name in value.text.split():
+            removed = _find_removed(name)
+            if removed is None:
+                names.append(_find_meant(name, subject) or name)
+            elif not removed.instead.startswith('remove it'):
+                names.append(name)
+    return subject.rewrite('enabled_filters', dict.fromkeys(names))
+
+
+def _check_unknown(subject: Subject, value: Value) -> Iterator[Finding]:
+    """Say what a name means that is no filter's."""
+    name = value.text
+    words = name.split()
+    removed = _find_removed(name)
+    if removed:
+        yield REMOVED.at(
+            value.location, f'{name} was removed in {removed.release}',
+            removed.instead,
+        )
+    elif len(words) > 1:
+        yield UNKNOWN.at(
+            value.location,
+            f'there are no commas between {" and ".join(words)}',
+            rewrite(subject) or 'write commas between the names',
+        )
+    elif meant := _find_meant(name, subject):
+        yield UNKNOWN.at(
+            value.location,
+            f'there is no filter {name}{_describe_letters(name)}',
+            f'write {meant}',
+        )
+    elif '.' in name:
+        yield UNKNOWN.at(
+            value.location, f'there is no filter {name}',
+            f'write the class name alone, {name.rpartition(".")[2]}, here, '
+            'and the path in available_filters',
+        )
+    elif not subject.filters.opaque:
+        yield UNKNOWN.at(
+            value.location, f'Nova has no {name}, and no line of '
+            'available_filters provides it', _find_line(name, subject),
+        )
+
+
+def _find_removed(name: str) -> removed_names.Removed | None:
+    return next((
+        removed for known, removed in removed_names.FILTERS.items()
+        if known.lower() == name.lower()
+    ), None)
+
+
+def _find_meant(name: str, subject: Subject) -> str | None:
+    known = {*subject.filters.names, *plugins_and_options.FILTERS}
+    last = name.rpartition('.')[2]
+    if '.' in name:
+        return last if last in known else None
+    return name if name in known else find_closest(name, known)
+
+
+def _find_line(name: str, subject: Subject) -> str:
+    """Return the line of available_filters that provides a filter."""
+    own = {point.name for point in list_installed('filters')} | {
+        configured.name for configured in subject.plugin_files
+    }
+    package, path = other_packages.FILTERS.get(name, ('', f'PATH.{name}'))
+    if name in own:
+        package, path = 'nova-ext', FILTERS_LINE
+    lines = [path]
+    if not any(value.location.line for value in subject.available_lines):
+        # The first line replaces Nova's default.
+        lines.insert(0, plugins_and_options.ALL_FILTERS)
+    written = ' and '.join(f'available_filters = {line}' for line in lines)
+    return f'add the {"lines" if len(lines) > 1 else "line"} {written}' + (
+        f', and install {package} beside Nova' if package else
+        f', with the package and module of {name} for PATH'
+    )
 
 
 def _describe_letters(name: str) -> str:
@@ -87,28 +158,6 @@ def _describe_letters(name: str) -> str:
     strange = [letter for letter in name if not letter.isascii()]
     codes = ', '.join(f'U+{ord(letter):04X}' for letter in strange)
     return f'; it has letters of another alphabet, {codes}' if codes else ''
-
-
-def _find_fix(name: str, subject: Subject) -> str:
-    """Return what to write; empty if a plugin may provide the filter."""
-    filters = subject.filters
-    last = name.rpartition('.')[2]
-    if '.' in name:
-        return f'write {last}' if last in filters.names else (
-            f'write the class name alone, {last}, here, and the path in '
-            'available_filters'
-        )
-    meant = find_closest(name, {
-        *filters.names, *plugins_and_options.FILTERS, *removed_names.FILTERS
-    })
-    if meant in removed_names.FILTERS:
-        removed = removed_names.FILTERS[meant]
-        return f'{meant} was removed in {removed.release}; {removed.instead}'
-    if meant:
-        return f'write {meant}'
-    if filters.opaque:
-        return ''
-    return f'there are: {", ".join(sorted(filters.names))}'
 
 
 def _compare_order(subject: Subject) -> Iterator[Finding]:

@@ -34,11 +34,15 @@ _KOLLA = (
 
 @dataclass(frozen=True)
 class Need:
-    """Represent a setting and the mode it needs."""
+    """Represent a setting and the mode it needs.
+
+    :param is_default: whether it says what holds without it.
+    """
 
     setting: str
     mode: Mode
     location: Location
+    is_default: bool = False
 
 
 def list_needs(subject: Subject) -> Iterator[Need]:
@@ -47,7 +51,13 @@ def list_needs(subject: Subject) -> Iterator[Need]:
     for (group, option), value in subject.configuration.settings():
         if option in own.get(group, {}):
             mode = conf.get_mode(group, option)
-            yield Need(f'[{group}] {option}', mode, value.location)
+            default = own[group][option].default
+            values = map(str, default if isinstance(default, list)
+                         else [default])
+            yield Need(
+                f'[{group}] {option}', mode, value.location,
+                value.text.strip() in ('', *values),
+            )
         elif (group, option) in (
             ('filter_scheduler', 'available_filters'),
             ('filter_scheduler', 'weight_classes'),
@@ -65,9 +75,21 @@ def list_needs(subject: Subject) -> Iterator[Need]:
 def run(subject: Subject) -> Iterator[Finding]:
     """Compare the mode each setting needs with the one in use."""
     fix = _KOLLA if subject.sources.layout == 'kolla' else ''
+    mode = subject.mode or _find_mode(subject)
     for need in list_needs(subject):
         what = f'{need.setting} needs {need.mode} mode'
-        if subject.mode is not None and not subject.mode.includes(need.mode):
+        if need.is_default:
+            continue
+        if mode is not None and not mode.includes(need.mode):
             yield OUT_OF_REACH.at(need.location, what, fix)
-        elif subject.mode is None and need.mode is Mode.SCHEDULER:
+        elif mode is None and need.mode is Mode.SCHEDULER:
             yield NEEDS_SCHEDULER.at(need.location, what, fix)
+
+
+def _find_mode(subject: Subject) -> Mode | None:
+    """Return the mode that a local.conf gives nova-ext's devstack plugin."""
+    for layer in subject.configuration.layers:
+        value = layer.variables.get('NOVA_EXT_MODE')
+        if value and value.text in (Mode.PLUGIN.value, Mode.SCHEDULER.value):
+            return Mode(value.text)
+    return None

@@ -12,7 +12,8 @@ class AggregatesTest(fake_cloud.CheckTestCase):
     def aggregate(self, hosts, members, name='racks'):
         """Create an aggregate."""
         self.cloud.aggregates.append(
-            {'uuid': f'uuid-{name}', 'name': name, 'hosts': hosts}
+            {'uuid': f'uuid-{name}', 'name': name, 'hosts': hosts,
+             'metadata': {}}
         )
         for member in members:
             self.cloud.provider(member)['aggregates'].append(f'uuid-{name}')

@@ -1,0 +1,196 @@
+"""Check the JSON of [pci] device_spec and alias, also by their old names."""
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from nova_ext.config_files.configuration import Value
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.known_names import find_closest
+from nova_ext.lint.subject.subject import Subject
+
+REFUSED = Kind(
+    'NX407', Severity.ERROR, 'a PCI device or alias that Nova can\'t read',
+    'nova-scheduler parses device_spec for each host, so every request fails '
+    'with PciConfigInvalidSpec. nova-api and nova-compute parse alias, so '
+    'requests for PCI devices fail with PciInvalidAlias.',
+    'write a JSON object, as Nova\'s reference of the option shows it',
+    '[pci]\ndevice_spec = {\'vendor_id\': \'10de\'}',
+)
+KINDS = (REFUSED,)
+
+_SPEC, _ALIAS = 'device_spec', 'alias'
+#: Every name of the two options that Nova reads.
+_NAMES = {
+    ('pci', 'device_spec'): _SPEC,
+    ('pci', 'passthrough_whitelist'): _SPEC,
+    ('DEFAULT', 'pci_passthrough_whitelist'): _SPEC,
+    ('pci', 'alias'): _ALIAS,
+    ('DEFAULT', 'pci_alias'): _ALIAS,
+}
+#: What each key of an alias may be, as a pattern; empty: any text.
+_ALIAS_KEYS = {
+    'name': '.{1,256}', 'vendor_id': '[0-9a-fA-F]{4}',
+    'product_id': '[0-9a-fA-F]{4}', 'capability_type': 'pci',
+    'device_type': 'type-PCI|type-PF|type-VF',
+    'numa_policy': 'required|preferred|legacy|socket', 'resource_class': '',
+    'traits': '', 'live_migratable': '',
+}
+#: The largest number of each part of an address.
+_ADDRESS = {'domain': 0xffff, 'bus': 0xff, 'slot': 0x1f, 'function': 7}
+_FLAGS = ('managed', 'live_migratable', 'one_time_use')
+_FLAG = '1|t|true|on|y|yes|0|f|false|off|n|no'
+
+
+def run(subject: Subject) -> Iterator[Finding]:
+    """Parse each value, and compare it with what Nova accepts."""
+    for name, value in subject.configuration.settings():
+        kind = _NAMES.get(name)
+        if kind is None or value.templated or not value.text.strip():
+            continue
+        title = f'[{name[0]}] {name[1]}'
+        try:
+            content = json.loads(value.text)
+        except json.JSONDecodeError as error:
+            content = _read_python(value.text)
+            yield REFUSED.at(
+                value.location,
+                f'{title} is no JSON: {error.msg}{_find_place(value, error)}',
+                f'write {name[1]} = {json.dumps(content)}' if content else '',
+            )
+        problem = _check(subject, kind, content)
+        if content is not None and problem:
+            yield REFUSED.at(value.location, f'{title}: {problem}')
+
+
+def _find_place(value: Value, error: json.JSONDecodeError) -> str:
+    """Say where in its file a mistake is."""
+    line = value.location.line + error.lineno - 1
+    written = value.text.split('\n')[error.lineno - 1]
+    lines = Path(value.location.file).read_text(errors='replace').splitlines()
+    lead = lines[line - 1].find(written) if line <= len(lines) else -1
+    return f', on line {line}, column {error.colno + max(lead, 0)}'
+
+
+def _read_python(text: str) -> Any:
+    """Return what a literal of Python says; None: it is none either."""
+    try:
+        content = ast.literal_eval(' '.join(text.split()))
+        return json.loads(json.dumps(content))
+    except (ValueError, SyntaxError, TypeError):
+        return None
+
+
+def _check(subject: Subject, kind: str, content: Any) -> str:
+    """Return why Nova refuses an option's content; empty: it does not."""
+    if kind == _ALIAS:
+        return _check_alias(content, _is_in_placement(subject))
+    for spec in content if isinstance(content, list) else [content]:
+        problem = _check_spec(spec)
+        if problem:
+            return problem
+    return ''
+
+
+def _is_in_placement(subject: Subject) -> bool:
+    value = subject.configuration.last('filter_scheduler', 'pci_in_placement')
+    return value is not None and (
+        value.templated or value.text.lower() in ('true', '1', 'on', 'yes')
+    )
+
+
+def _check_alias(alias: Any, is_in_placement: bool) -> str:
+    if not isinstance(alias, dict):
+        return 'an alias is an object, {"name": …}'
+    for key, value in alias.items():
+        pattern = _ALIAS_KEYS.get(key)
+        if pattern is None:
+            meant = find_closest(key, _ALIAS_KEYS)
+            return f'an alias has no "{key}"' + (
+                f'; write "{meant}"' if meant else ''
+            )
+        if not isinstance(value, str):
+            return f'"{key}" is no text; write it in quotes'
+        if pattern and not re.fullmatch(pattern, value, re.DOTALL):
+            return f'"{key}" is {value}, and not {_describe(pattern)}'
+    if 'name' not in alias:
+        return 'the alias has no "name"'
+    if {'vendor_id', 'product_id'} <= alias.keys() or (
+        is_in_placement and 'resource_class' in alias
+    ):
+        return ''
+    return f'the alias {alias["name"]} lacks vendor_id or product_id'
+
+
+def _describe(pattern: str) -> str:
+    if '{4}' in pattern:
+        return 'four hexadecimal digits'
+    if pattern.startswith('.'):
+        return 'of 1 to 256 letters'
+    return f'one of {pattern.replace("|", ", ")}'
+
+
+def _check_spec(spec: Any) -> str:
+    if not isinstance(spec, dict):
+        return 'a device is an object, {"vendor_id": …}'
+    for key in ('vendor_id', 'product_id'):
+        number = spec.get(key, '*')
+        if not isinstance(number, str):
+            return f'"{key}" is no text; write it in quotes'
+        if number.strip() != '*' and not _is_hexadecimal(number, 0xffff):
+            return f'"{key}" is {number}, and not four hexadecimal digits'
+    if spec.get('address') and spec.get('devname'):
+        return 'a device has an address or a devname, and not both'
+    for flag in _FLAGS:
+        if flag in spec and spec[flag] is not None and not re.fullmatch(
+            _FLAG, str(spec[flag]).strip().lower()
+        ):
+            return f'"{flag}" is {spec[flag]}, and not true or false'
+    return _check_address(spec.get('address'))
+
+
+def _check_address(address: Any) -> str:
+    if not address:
+        return ''
+    if isinstance(address, dict):
+        return _find(address, _is_pattern)
+    if not isinstance(address, str):
+        return 'an address is a text or an object'
+    before, _, function = address.partition('.')
+    parts = before.split(':')
+    if len(parts) > 3:
+        return f'the address {address} has more than three colons'
+    names = list(_ADDRESS)[3 - len(parts):3]
+    fields = dict(zip(names, parts, strict=True)) | {'function': function}
+    return _find(fields, lambda name, text: (
+        text.strip() in ('', '*') or _is_hexadecimal(text, _ADDRESS[name])
+    ))
+
+
+def _find(
+    fields: Mapping[str, Any], is_good: Callable[[str, Any], bool]
+) -> str:
+    return next((
+        f'the address\'s {name} is {text}, which Nova refuses'
+        for name, text in fields.items() if not is_good(name, text)
+    ), '')
+
+
+def _is_pattern(name: str, text: Any) -> bool:
+    if name not in _ADDRESS:
+        return True
+    try:
+        re.compile(text)
+    except (re.error, TypeError):
+        return False
+    return True
+
+
+def _is_hexadecimal(text: str, most: int) -> bool:
+    try:
+        return int(text, 16) <= most
+    except ValueError:
+        return False

@@ -1,0 +1,143 @@
+"""Test the check of PCI devices and aliases against Nova's own."""
+
+import json
+
+import nova.conf
+from nova import exception
+from nova.pci import request, whitelist
+
+from tests.unit.lint import base
+
+SPECS = (
+    '{"vendor_id": "10de", "product_id": "1db4"}',
+    '[{"vendor_id": "*"}, {"address": "0000:0a:00.1"}]',
+    '{"address": ":0a:00.", "physical_network": "physnet1"}',
+    '{"address": {"bus": "0[ab]", "function": "[0-3]"}}',
+    '{"vendor_id": "10de", "managed": "no", "live_migratable": "true"}',
+    '{}',
+    '{"vendor_id": "10de",}',
+    "{'vendor_id': '10de'}",
+    '{"vendor_id": "10de" "product_id": "1db4"}',
+    '{"vendor_id": 10}',
+    '{"product_id": "12345"}',
+    '{"product_id": "gpu1"}',
+    '{"address": "0:0:0:0:0.1"}',
+    '{"address": "0000:0a:20.1"}',
+    '{"address": "0000:0a:00.8"}',
+    '{"address": {"bus": "["}}',
+    '{"address": 7}',
+    '{"address": "0000:0a:00.1", "devname": "eth0"}',
+    '{"managed": "maybe"}',
+    '"10de"',
+    '["10de"]',
+)
+ALIASES = (
+    '{"name": "gpu", "vendor_id": "10de", "product_id": "1db4"}',
+    '{"name": "gpu", "vendor_id": "10DE", "product_id": "1db4", '
+    '"device_type": "type-PF", "numa_policy": "socket", '
+    '"capability_type": "pci", "live_migratable": "yes"}',
+    '{"name": "gpu", "vendor_id": "10de", "product_id": "1db4",}',
+    "{'name': 'gpu', 'vendor_id': '10de', 'product_id': '1db4'}",
+    '{"name": "gpu", "vendor_id": "10de"}',
+    '{"name": "gpu", "resource_class": "CUSTOM_GPU"}',
+    '{"vendor_id": "10de", "product_id": "1db4"}',
+    '{"name": "", "vendor_id": "10de", "product_id": "1db4"}',
+    '{"name": "gpu", "vendorid": "10de", "product_id": "1db4"}',
+    '{"name": "gpu", "vendor_id": "10de", "product_id": 1111}',
+    '{"name": "gpu", "vendor_id": "0x10", "product_id": "1db4"}',
+    '{"name": "gpu", "vendor_id": "10de", "product_id": "1db4", '
+    '"device_type": "PF"}',
+    '{"name": "gpu", "vendor_id": "10de", "product_id": "1db4", '
+    '"numa_policy": "strict"}',
+    '[{"name": "gpu", "vendor_id": "10de", "product_id": "1db4"}]',
+)
+
+
+class PciTest(base.LintTestCase):
+    """Compare verdicts, and read what the findings say."""
+
+    def lint(self, option, text, group='pci', more=''):
+        """Return the findings of an option."""
+        return [
+            one for one in
+            self.report(f'{more}[{group}]\n{option} = {text}\n').findings
+            if one.id == 'NX407'
+        ]
+
+    def test_devices(self):
+        """Refuse what nova-scheduler refuses, and nothing else."""
+        verdicts = set()
+        for text in SPECS:
+            try:
+                whitelist.Whitelist([text])
+                accepted = True
+            except Exception:
+                accepted = False
+            verdicts.add(accepted)
+            self.assertEqual(
+                accepted, not self.lint('device_spec', text), text
+            )
+        self.assertEqual({True, False}, verdicts)
+
+    def test_aliases(self):
+        """Refuse what nova-api refuses, by either way to name devices."""
+        for in_placement in (False, True):
+            for text in ALIASES:
+                accepted = self.ask_nova(text, in_placement)
+                self.assertEqual(accepted, not self.lint(
+                    'alias', text, more='[filter_scheduler]\n'
+                    f'pci_in_placement = {in_placement}\n',
+                ), text)
+
+    def ask_nova(self, alias, in_placement):
+        """Say whether Nova accepts an alias."""
+        conf = nova.conf.CONF
+        conf.set_override('alias', [alias], 'pci')
+        self.addCleanup(conf.clear_override, 'alias', 'pci')
+        conf.set_override('pci_in_placement', in_placement, 'filter_scheduler')
+        self.addCleanup(
+            conf.clear_override, 'pci_in_placement', 'filter_scheduler'
+        )
+        request.get_alias_from_config.cache_clear()
+        self.addCleanup(request.get_alias_from_config.cache_clear)
+        try:
+            request.get_alias_from_config()
+        except exception.PciInvalidAlias:
+            return False
+        return True
+
+    def test_fix(self):
+        """Write JSON for a dictionary of Python, which Nova accepts then."""
+        for text in SPECS:
+            found = self.lint('device_spec', text)
+            if not found or 'write device_spec' not in found[0].fix:
+                continue
+            whitelist.Whitelist([found[0].fix.partition(' = ')[2]])
+        finding, = self.lint('alias', "{'name': 'a', 'vendor_id': '10de'}")[1:]
+        self.assertIn('lacks vendor_id or product_id', finding.what)
+
+    def test_place(self):
+        """Name line and column in the file, also of a later line."""
+        finding, = self.lint('device_spec', '{"vendor_id": "10de",\n   oh}')
+        self.assertIn('on line 3, column 4', finding.what)
+        self.assertEqual(2, finding.line)
+        self.assertEqual('', finding.fix.partition('write a JSON')[0])
+
+    def test_old_names(self):
+        """Read the names of old releases, which Nova still reads."""
+        for group, option in (
+            ('pci', 'passthrough_whitelist'),
+            ('DEFAULT', 'pci_passthrough_whitelist'),
+            ('DEFAULT', 'pci_alias'),
+        ):
+            self.assertEqual(1, len(self.lint(option, '{"', group)), option)
+            self.assertEqual(
+                [], self.lint(option, '{{ pci | tojson }}', group)
+            )
+
+    def test_several(self):
+        """Check each line of several."""
+        good = json.dumps({'vendor_id': '10de'})
+        self.assertEqual(1, len(self.lint(
+            'device_spec', f'{good}\ndevice_spec = {{}}}}'
+        )))
