@@ -33,11 +33,11 @@ COMPUTE = 'compute'
 UNKNOWN_HOST = 'unknown'
 
 
-#: Why a request ignores one host, or several. Those of a live migration are
-#: its source, and destinations that refused it
+#: Why a request ignores hosts. Those of a live migration are its source, and
+#: then the destinations that were refused after the scheduler had chosen them
 #: (nova.conductor.tasks.live_migrate, _find_destination).
-IGNORED_ONE = 'host is to be left'
-IGNORED_SOME = 'to be left, or tried before'
+IGNORED_FIRST = 'host is to be left'
+IGNORED_NEXT = 'chosen before, and refused for the live migration'
 
 #: Names in ``left_out`` for what is cut last.
 ALL_BUT_ENDS = (
@@ -338,6 +338,9 @@ class Decision:
     :param kept_out: hosts that placement did not offer for a known reason,
         such as an aggregate; of failures and simulations alone.
     :param chosen: by server, the chosen host and then its alternates.
+    :param refused_later: whether the chosen host was refused for the live
+        migration. The request's next decision shows it, or Nova's API; no
+        line of the record has it.
     :param outcome: PLACED, PASSED, NO_VALID_HOST or FAILED; empty if
         the end was not seen.
     :param message: the message that the caller got.
@@ -377,6 +380,7 @@ class Decision:
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
     asked_again: PlacementDiagnosis | None = None
+    refused_later: bool = False
     simulated: bool = False
     topic: str = COMPUTE
     wanted: int = 1

@@ -82,8 +82,11 @@ def _explain_success(decision: Decision, counts: HostCounts) -> str:
     names = format_hosts(chosen) or 'a host'
     if counts.attempt is None:
         return f'{names} chosen; how is not recorded'
-    first = f'{names} chosen from {counts.passed} of {_format_total(counts)}'
-    parts = [_add_groups(first, counts)]
+    first = f'from {counts.passed} of {_format_total(counts)}'
+    parts = [_add_groups(
+        f'{names} offered {first} and refused later' if decision.refused_later
+        else f'{names} chosen {first}', counts,
+    )]
     filled, unanswered = (
         host_counts.get_refused_hosts(decision, counts.server, kind)
         for kind in (host_counts.FILLED, host_counts.UNANSWERED)

@@ -25,7 +25,6 @@ from nova_ext.scheduler.explainers.reason import (
     Reason,
     StepExplainer,
     give_no_reasons,
-    give_same_reason,
 )
 from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.stages import Stages
@@ -215,13 +214,16 @@ class AttemptTrace:
         if len(remaining) >= len(self._remaining):
             return
         if self._unseen:
-            name, kind, text = ' or '.join(self._unseen), 'filter', ''
+            name, kind = ' or '.join(self._unseen), 'filter'
+            explain = give_no_reasons
         else:
-            name, text = request_facts.describe_restriction(self._spec)
+            name, describe = request_facts.describe_restriction(self._spec)
             kind = 'request' if name else 'unknown'
-        self._add(
-            name, kind, self._remaining, remaining, give_same_reason(text)
-        )
+
+            def explain(hosts: Sequence[Any]) -> LazyReasons:
+                return lambda: (Reason(describe(host)) for host in hosts)
+
+        self._add(name, kind, self._remaining, remaining, explain)
 
     def _add(
         self, name: str, kind: str, before: Sequence[Any],
