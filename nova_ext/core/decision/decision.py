@@ -81,6 +81,9 @@ class Step:
     :param kind: ``filter``, ``driver``, ``request``, or ``unknown`` where
         it was not seen what took the hosts out.
     :param reasons_for: who reads a filter's reasons, an :class:`Audience`.
+    :param added: hosts that a filter returned without having been given them.
+        From there on they are not counted.
+    :param repeated: hosts that it returned more than once. They count once.
     """
 
     name: str
@@ -89,6 +92,8 @@ class Step:
     hosts_out: int
     rejections: list[Rejection] = field(default_factory=list)
     reasons_for: str = Audience.OPERATORS.value
+    added: list[str] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
 
 
 @dataclass

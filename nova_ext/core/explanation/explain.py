@@ -107,6 +107,12 @@ def _explain_success(decision: Decision, counts: HostCounts) -> str:
             decision, counts.server
         ).items()
     ]
+    parts += [
+        f'{step.name} returned {format_hosts(step.added)} without having been '
+        f'given {"it" if len(step.added) == 1 else "them"}'
+        for attempt in decision.attempts for step in attempt.steps
+        if step.added and set(chosen) & set(step.added)
+    ]
     parts += _explain_forced(decision, counts.attempt)
     parts += _explain_draw(counts.attempt, chosen)
     parts += [f'{decision.wanted} were wanted'] * (

@@ -108,7 +108,12 @@ def _list_passed(decision: Decision, counts: HostCounts) -> Iterator[Row]:
         REFUSED_LATER if decision.refused_later else CHOSEN,
     )
     best_first = list(dict.fromkeys([*offered, *kinds, *ranked]))
-    for host in best_first[:counts.passed]:
+    # Hosts that filters added are in no count.
+    added = {
+        host for each in decision.attempts for step in each.steps
+        for host in step.added
+    }.intersection(best_first)
+    for host in best_first[:counts.passed + len(added)]:
         verdict = verdicts[host]
         if reason := host_counts.REFUSALS.get(verdict):
             yield Row(1, [host], *_OUTCOMES[verdict], sanitize(
@@ -119,7 +124,7 @@ def _list_passed(decision: Decision, counts: HostCounts) -> Iterator[Row]:
         else:
             weight = _format_weight(weighers, host)
             yield Row(1, [host], '', verdict, weight)
-    more = counts.passed - len(best_first)
+    more = counts.passed + len(added) - len(best_first)
     if more > 0:
         yield Row(more, [], '', PASSED)
 

@@ -219,6 +219,7 @@ class Trace:
         attempt = AttemptTrace(
             self._spec, index, hosts, self._stages, self.enabled,
             self.ranked_hosts, self.unseen,
+            self._attempts[-1].added if self._attempts else None,
         )
         self.attempt = attempt
         self._attempts.append(attempt)
