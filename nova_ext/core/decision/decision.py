@@ -349,6 +349,8 @@ class Decision:
     :param outcome: PLACED, PASSED, NO_VALID_HOST or FAILED; empty if
         the end was not seen.
     :param message: the message that the caller got.
+    :param error_text: what the exception says that a plugin raised; for
+        operators alone.
     :param asked_again: what placement answered later; the record keeps it in
         lines of its own.
     :param simulated: nothing was claimed.
@@ -382,6 +384,7 @@ class Decision:
     chosen: dict[str, list[str]] = field(default_factory=dict)
     outcome: str = ''
     message: str = ''
+    error_text: str = ''
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
     asked_again: PlacementDiagnosis | None = None

@@ -227,7 +227,8 @@ def _explain_end(decision: Decision) -> str:
         'No valid host was found. '
     )
     if decision.outcome == FAILED:
-        return f', {message or "an error ended it"}'
+        text = f': {decision.error_text}' if decision.error_text else ''
+        return f', {message or "an error ended it"}{text}'
     if not decision.outcome and not decision.is_from_log:
         return ', its end was not recorded'
     if decision.attempts or decision.operation == 'rebuild':

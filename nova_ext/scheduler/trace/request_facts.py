@@ -178,7 +178,7 @@ def mask_passwords(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     return {
         name: _SECRET if value and _SECRET_NAME.search(str(name))
-        else _mask(value)
+        else mask(value)
         for name, value in strutils.mask_dict_password(values).items()
     }
 
@@ -200,7 +200,8 @@ def _versions() -> dict[str, str]:
     }
 
 
-def _mask(value: Any) -> Any:
+def mask(value: Any) -> Any:
+    """Return a value with the passwords in it masked."""
     if isinstance(value, str):
         return _CREDENTIALS.sub(
             rf'\1{_SECRET}@', strutils.mask_password(value)
@@ -208,5 +209,5 @@ def _mask(value: Any) -> Any:
     if isinstance(value, Mapping):
         return mask_passwords(value)
     if isinstance(value, list | tuple):
-        return [_mask(item) for item in value]
+        return [mask(item) for item in value]
     return value
