@@ -1,7 +1,6 @@
 """Find a server by its name, and read what happened to it."""
 
 import re
-import uuid
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -14,7 +13,8 @@ from nova_ext.core.explanation.server_history import History
 #: Give openstacksdk's connection to a block.
 Connect = Callable[[], AbstractContextManager[Any]]
 
-_REQUEST = re.compile(r'req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
+_UUID = r'[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+_REQUEST = re.compile(f'req-{_UUID}')
 
 #: Nova shows an event's host from 2.62 on and its details from 2.84 on.
 _MICROVERSION = '2.84'
@@ -30,10 +30,9 @@ def identify(text: str, connect: Connect = cloud.connect) -> str:
     """
     if _REQUEST.fullmatch(text):
         return text
-    try:
-        return str(uuid.UUID(text))
-    except ValueError:
-        return _look_up(text, connect)
+    if re.fullmatch(_UUID, text.lower()):
+        return text.lower()
+    return _look_up(text, connect)
 
 
 def _look_up(name: str, connect: Connect) -> str:

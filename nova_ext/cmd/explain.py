@@ -10,7 +10,11 @@ from nova_ext.cmd import arguments
 from nova_ext.core.base.errors import NoDecisionError, NovaExtError
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation import serialized, server_outcome
+from nova_ext.core.explanation import (
+    refused_destination,
+    serialized,
+    server_outcome,
+)
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.record import record_or_log, stock_log
@@ -59,6 +63,7 @@ class Explain(ExplainLister):
             return self.show_unrecorded(
                 parsed_args, history, None, 0, [str(error)]
             )
+        refused_destination.mark(result.decisions)
         if parsed_args.all:
             older = result.matches - len(result.decisions)
             self.notes = [*serialized.note_unlisted(older), *result.notes()]
@@ -74,6 +79,7 @@ class Explain(ExplainLister):
             )
         decision = decision or result.decisions[0]
         if history:
+            refused_destination.mark_by_history(decision, history)
             after = server_outcome.describe_outcome(decision, history)
         notes = filter(None, [_diagnose(parsed_args, decision)])
         explanation = serialized.serialize(

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from nova_ext.core.decision import placement_diagnosis, written_order
 from nova_ext.core.decision.decision import Decision
+from nova_ext.core.explanation import refused_destination
 from nova_ext.database.columns import AT_LETTERS, ID_LETTERS, NAME_LETTERS
 from nova_ext.decisions.models import (
     Server,
@@ -117,8 +118,10 @@ def find_in_order(
 
 
 def load(session: Session, row: StoredDecision) -> Decision:
-    """Return a decision, with the diagnosis that was made later."""
+    """Return a decision, with what placement and its request tell later."""
     decision = parse(row)
+    others = find(session, request=row.request_id) if row.request_id else ()
+    refused_destination.mark([decision, *map(parse, others)])
     diagnoses.attach([decision], _read_diagnoses(session, decision))
     return decision
 

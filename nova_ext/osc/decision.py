@@ -17,7 +17,11 @@ from nova_ext.cli.output import (
 )
 from nova_ext.core.base.errors import NoDecisionError
 from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation import serialized, server_outcome
+from nova_ext.core.explanation import (
+    refused_destination,
+    serialized,
+    server_outcome,
+)
 from nova_ext.osc.client import PAGE, Client, build_query
 
 LIST_COLUMNS = ('ID', *ALL_COLUMNS)
@@ -75,6 +79,12 @@ class Explain(ExplainLister, command.Lister):
                 )
             decision = Decision.from_dict(explanation['decision'])
         if history:
+            refused_destination.mark_by_history(decision, history)
+            if decision.refused_later:
+                corrected = serialized.serialize(decision, wanted)
+                explanation |= {
+                    key: corrected[key] for key in ('sentence', 'rows')
+                }
             after = server_outcome.describe_outcome(decision, history)
         if parsed_args.html:
             _write_page(parsed_args.html, explanation, after)

@@ -1,5 +1,7 @@
 """Filters and weighers of another package, written for Nova itself."""
 
+import copy
+
 from nova.scheduler import filters, weights
 
 #: How often each function below was called.
@@ -37,6 +39,40 @@ class InnerFilter(filters.BaseHostFilter):
     def filter_all(self, hosts, spec):
         """Yield what the other filter leaves."""
         yield from self.inner.filter_all(hosts, spec)
+
+
+class RepeatingFilter(filters.BaseHostFilter):
+    """Return the first host in place of those that the hint ``not`` names."""
+
+    def filter_all(self, hosts, spec):
+        """Return as many hosts as there were."""
+        hosts, unwanted = list(hosts), _get_hint(spec, 'not')
+        return [
+            self.find_other(hosts) if host.host in unwanted else host
+            for host in hosts
+        ]
+
+    def find_other(self, hosts):
+        """Return the first of them."""
+        return hosts[0]
+
+
+class AddingFilter(RepeatingFilter):
+    """Return another host in place of them, which nobody gave it."""
+
+    def find_other(self, hosts):
+        """Return a copy of the first one, with a name of its own."""
+        other = copy.copy(hosts[0])
+        other.host = other.nodename = 'host-9'
+        return other
+
+
+class DoublingFilter(filters.BaseHostFilter):
+    """Return all hosts twice."""
+
+    def filter_all(self, hosts, spec):
+        """Return a longer list."""
+        return list(hosts) * 2
 
 
 class StopFilter(filters.BaseHostFilter):

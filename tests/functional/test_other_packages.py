@@ -162,6 +162,48 @@ class OrderTest(managers.ManagerTestCase):
         )
         self.assertEqual('no valid host', decision.outcome)
 
+    def test_repeated_hosts(self):
+        """A host that comes back twice counts once, at each later step."""
+        for name, left in (('RepeatingFilter', 2), ('DoublingFilter', 3)):
+            attempt, decision = self.decide(
+                available_filters=[base.OUR_FILTERS, f'{OTHER}.{name}'],
+                enabled_filters=['ComputeFilter', name, 'JsonFilter'],
+            )
+            self.assertEqual(
+                [('ComputeFilter', 3, 3), (name, 3, left),
+                 ('JsonFilter', left, left)], self.list_steps(attempt),
+            )
+            self.assertEqual(left, attempt.ranked_count)
+            self.assertEqual(
+                ['host-1'] * (3 - left), [
+                    host for rejection in attempt.steps[1].rejections
+                    for host in rejection.hosts
+                ],
+            )
+            explanation = explain(decision)
+            self.assertTrue(all(row.hosts for row in explanation.rows))
+            self.assertEqual(3, sum(row.count for row in explanation.rows))
+            self.assertEqual(1, sum(
+                f'{name} returned host-0' in note and 'once' in note
+                for note in explanation.notes
+            ), explanation.notes)
+
+    def test_added_hosts(self):
+        """A host that comes in place of another is in no count."""
+        attempt, decision = self.decide(
+            available_filters=[base.OUR_FILTERS, f'{OTHER}.AddingFilter'],
+            enabled_filters=['ComputeFilter', 'AddingFilter', 'JsonFilter'],
+        )
+        self.assertEqual(
+            [('ComputeFilter', 3, 3), ('AddingFilter', 3, 2),
+             ('JsonFilter', 2, 2)], self.list_steps(attempt),
+        )
+        self.assertEqual({'host-0', 'host-2'}, set(attempt.ranked))
+        self.assertIn(
+            'AddingFilter returned host-9 without having been given it; such '
+            'hosts are not counted', explain(decision).notes,
+        )
+
     def test_alien(self):
         """A class that is none of Nova's kind: by elimination, or not."""
         lines = [base.OUR_FILTERS, f'{OTHER}.alien_filters']

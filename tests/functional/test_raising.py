@@ -2,6 +2,7 @@
 
 from testtools import testcase
 
+from nova_ext.core.explanation.explain import explain
 from tests.functional import base, raising
 
 
@@ -36,6 +37,12 @@ class StockRaisingTest(base.CloudTestCase):
         decision = self.decisions()[-1]
         self.assertEqual('failed', decision.outcome, hint)
         self.assertIn(name, decision.message)
+        # Operators read what it says; members that there was an error.
+        text = f'{name} raised {error}: in {hint[0]}'
+        self.assertIn(text, explain(decision).sentence)
+        member = explain(decision, hosts=False).sentence
+        self.assertIn('an error ended it', member)
+        self.assertNotIn(f'in {hint[0]}', member)
 
     def test_filters_and_weighers(self):
         """Nothing is claimed yet; one may end the program, too."""

@@ -166,10 +166,27 @@ class ExplainersTest(managers.ManagerTestCase):
             )
         self.image(hw_vm_mode='hvm', img_hv_requested_version='>=2.0')
         self.rejects(
-            'image wants all of hw_vm_mode=hvm, img_hv_requested_version='
-            '>=2.0 and the host runs x86_64/kvm/hvm',
-            'ImagePropertiesFilter', intel,
+            'image wants img_hv_requested_version=>=2.0 and the hypervisor '
+            'is 1.0', 'ImagePropertiesFilter', intel,
+            runs('new', 'x86_64', 'kvm', 'hvm', version=2001000),
         )
+        self.image(hw_architecture='aarch64', hw_vm_mode='xen')
+        self.rejects(
+            'image wants all of hw_architecture=aarch64, hw_vm_mode=xen and '
+            'the host runs aarch64/qemu/hvm, x86_64/xen/xen',
+            'ImagePropertiesFilter',
+            novas.host_state('both', supported_hv_specs=[
+                objects.HVSpec.from_list(['aarch64', 'qemu', 'hvm']),
+                objects.HVSpec.from_list(['x86_64', 'xen', 'xen']),
+            ]),
+        )
+        self.image(hw_vm_mode='hvm', hw_maxphysaddr_bits=46)
+        narrow = runs('narrow', 'x86_64', 'kvm', 'hvm')
+        narrow.cpu_info = {'maxphysaddr': {'bits': 40}}
+        wide = runs('wide', 'x86_64', 'kvm', 'hvm')
+        wide.cpu_info = {'maxphysaddr': {'bits': 46}}
+        self.rejects('image wants hw_maxphysaddr_bits=46 and the host has 40',
+                     'ImagePropertiesFilter', narrow, wide)
         self.image()
         self.flags(
             group='filter_scheduler',
@@ -179,6 +196,64 @@ class ExplainersTest(managers.ManagerTestCase):
             'image_properties_default_architecture is aarch64 and the host '
             'runs x86_64/kvm/hvm', 'ImagePropertiesFilter', intel, arm,
         )
+        self.image(hw_architecture='x86_64', hw_vm_mode='xen')
+        self.rejects(
+            'image wants hw_vm_mode=xen and the host runs x86_64/kvm/hvm',
+            'ImagePropertiesFilter', intel, runs('b', 'x86_64', 'xen', 'xen'),
+        )
+
+    def test_unread_properties(self):
+        """A property that the filter does not read is no reason."""
+        self.image(
+            os_distro='debian', hw_vm_mode='hvm', hw_disk_bus='virtio',
+            img_hv_requested_version='>=2.0', img_hv_type='kvm',
+        )
+        self.rejects(
+            'image wants img_hv_requested_version=>=2.0 and the hypervisor '
+            'is 1.0', 'ImagePropertiesFilter', novas.host_state(
+                'old', supported_hv_specs=[
+                    objects.HVSpec.from_list(['x86_64', 'kvm', 'hvm']),
+                ],
+            ),
+        )
+
+    def test_unread_extra_specs(self):
+        """One of another scope, or that no host has, is no reason."""
+        unread = {
+            'aggregate_instance_extra_specs:hypervisor_type': 'other',
+            'hw:hypervisor_type': 'other', 'no_such': 'x',
+            'trait:HW_CPU_X86_AVX': 'required',
+        }
+        old, new = (
+            novas.host_state(name, hypervisor_version=version)
+            for name, version in (('old', 1000), ('new', 3000))
+        )
+        self.request.flavor.extra_specs = {
+            **unread, 'hypervisor_version': '>= 2000',
+        }
+        self.rejects('hypervisor_version must be >= 2000 and is 1000',
+                     'ComputeCapabilitiesFilter', old, new)
+        old.cpu_info = {'maxphysaddr': {'bits': 40}}
+        new.cpu_info = {'maxphysaddr': {'bits': 46}}
+        self.request.flavor.extra_specs = {
+            **unread, 'capabilities:cpu_info:maxphysaddr:bits': '>= 64',
+            'hw:maxphysaddr_bits': '46',
+        }
+        self.rejects('hw:maxphysaddr_bits must be 46 and is 40',
+                     'ComputeCapabilitiesFilter', old, new)
+        self.request.flavor.extra_specs = {
+            'capabilities:cpu_arch': 'other', 'hw:ssd': 'maybe',
+            'hide_hypervisor_id': 'true',
+            'aggregate_instance_extra_specs:ssd': 'true',
+        }
+        fast = novas.host_state('fast', aggregates=[novas.aggregate(
+            'a', ssd='true', hide_hypervisor_id='true',
+        )])
+        slow = novas.host_state('slow', aggregates=[novas.aggregate(
+            'b', ssd='no', hide_hypervisor_id='true', cpu_arch='none',
+        )])
+        self.rejects('ssd must be true in an aggregate and is no',
+                     'AggregateInstanceExtraSpecsFilter', slow, fast)
 
     def test_isolated_hosts(self):
         """Hosts for isolated images, and the others."""
@@ -307,7 +382,14 @@ class ExplainersTest(managers.ManagerTestCase):
              'address must be in 192.0.2.9/25 and is 198.51.100.1',
              free, busy),
             ({'query': ['["=", "$host", "busy"]']}, 'JsonFilter',
-             'hint query does not match', free, busy),
+             'hint query does not match in ["=", "$host", "busy"]: $host is '
+             'free', free, busy),
+            ({'query': ['["and", [">=", "$total_usable_ram_mb", 1], '
+                        '["in", "$host", "busy", "none"], '
+                        '["or", ["=", "$host_ip", "x"], [">", 2, 1]]]']},
+             'JsonFilter',
+             'hint query does not match in ["in", "$host", "busy", "none"]: '
+             '$host is free', free, busy),
         ):
             self.request.scheduler_hints = hints
             self.rejects(why, filter_name, host, other)
@@ -328,11 +410,29 @@ class ExplainersTest(managers.ManagerTestCase):
             self.rejects('may have 9 servers and has 9',
                          f'{prefix}NumInstancesFilter', full,
                          novas.host_state('free'))
-        strict = novas.host_state('strict', aggregates=[
-            novas.aggregate('a', max_instances_per_host='0'),
-        ])
-        self.rejects('may have 0 servers and has 0',
-                     'AggregateNumInstancesFilter', strict)
+        for name, key, wants in (
+            ('NumInstances', 'max_instances_per_host', 'may have 5 servers'),
+            ('IoOps', 'max_io_ops_per_host',
+             'may have less than 5 I/O operations'),
+        ):
+            limits = [{key: '7'}, {key: '5'}, {f'{key}_note': '1'}]
+            strict, lax = (
+                novas.host_state(
+                    host,
+                    stats={'io_workload': '6', 'num_instances': '6'},
+                    aggregates=[
+                        novas.aggregate(f'a{n}', **limit)
+                        for n, limit in enumerate(aggregates)
+                    ],
+                ) for host, aggregates in (
+                    ('strict', limits), ('lax', [{key: '7'}, limits[2]]),
+                )
+            )
+            self.rejects(f'{wants} and has 6', f'Aggregate{name}Filter',
+                         strict, lax)
+            # Without "Aggregate" no metadata is read.
+            self.flags(group='filter_scheduler', **{key: 5})
+            self.rejects(f'{wants} and has 6', f'{name}Filter', lax)
 
     def test_metrics(self):
         """The metric that the host lacks."""

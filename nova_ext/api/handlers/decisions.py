@@ -9,7 +9,7 @@ from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation import serialized
+from nova_ext.core.explanation import refused_destination, serialized
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.decisions import queries
@@ -33,7 +33,12 @@ def list_(request: Request) -> dict[str, Any]:
         rows = queries.find(
             session, **query, before=marker or 0, limit=limit + 1
         )
-        shown = [_summarize(request, row) for row in rows[:limit]]
+        decisions = list(map(queries.parse, rows))
+        refused_destination.mark(decisions)
+        shown = [
+            _summarize(request, row.id, decision)
+            for row, decision in zip(rows[:limit], decisions, strict=False)
+        ]
         answer: dict[str, Any] = {'decisions': shown}
         if 'server' in query or 'request' in query:
             answer['matches'] = queries.count(session, **query)
@@ -52,10 +57,11 @@ def show(request: Request) -> dict[str, Any]:
     """Show and explain one decision."""
     with request.backends.database().reading() as session:
         row = _get_row(request, session, request.path['decision_id'])
+        decision = queries.load(session, row)
         return {'decision': {
-            **_summarize(request, row),
+            **_summarize(request, row.id, decision),
             'explanation': serialized.serialize(
-                queries.load(session, row), **_get_view(request)
+                decision, **_get_view(request)
             ),
         }}
 
@@ -178,11 +184,12 @@ def _get_view(request: Request) -> dict[str, Any]:
     }
 
 
-def _summarize(request: Request, row: StoredDecision) -> dict[str, Any]:
-    decision = queries.parse(row)
+def _summarize(
+    request: Request, number: int, decision: Decision
+) -> dict[str, Any]:
     view = _get_view(request)
     return {
-        'id': row.id, 'at': decision.at, 'request_id': decision.request_id,
+        'id': number, 'at': decision.at, 'request_id': decision.request_id,
         'project_id': decision.project_id, 'servers': decision.servers,
         'topic': decision.topic, 'operation': decision.operation,
         'outcome': decision.outcome,

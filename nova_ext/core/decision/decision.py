@@ -33,11 +33,11 @@ COMPUTE = 'compute'
 UNKNOWN_HOST = 'unknown'
 
 
-#: Why a request ignores one host, or several. Those of a live migration are
-#: its source, and destinations that refused it
+#: Why a request ignores hosts. Those of a live migration are its source, and
+#: then the destinations that were refused after the scheduler had chosen them
 #: (nova.conductor.tasks.live_migrate, _find_destination).
-IGNORED_ONE = 'host is to be left'
-IGNORED_SOME = 'to be left, or tried before'
+IGNORED_FIRST = 'host is to be left'
+IGNORED_NEXT = 'chosen before, and refused for the live migration'
 
 #: Names in ``left_out`` for what is cut last.
 ALL_BUT_ENDS = (
@@ -81,6 +81,9 @@ class Step:
     :param kind: ``filter``, ``driver``, ``request``, or ``unknown`` where
         it was not seen what took the hosts out.
     :param reasons_for: who reads a filter's reasons, an :class:`Audience`.
+    :param added: hosts that a filter returned without having been given them.
+        From there on they are not counted.
+    :param repeated: hosts that it returned more than once. They count once.
     """
 
     name: str
@@ -89,6 +92,8 @@ class Step:
     hosts_out: int
     rejections: list[Rejection] = field(default_factory=list)
     reasons_for: str = Audience.OPERATORS.value
+    added: list[str] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -338,9 +343,14 @@ class Decision:
     :param kept_out: hosts that placement did not offer for a known reason,
         such as an aggregate; of failures and simulations alone.
     :param chosen: by server, the chosen host and then its alternates.
+    :param refused_later: whether the chosen host was refused for the live
+        migration. The request's next decision shows it, or Nova's API; no
+        line of the record has it.
     :param outcome: PLACED, PASSED, NO_VALID_HOST or FAILED; empty if
         the end was not seen.
     :param message: the message that the caller got.
+    :param error_text: what the exception says that a plugin raised; for
+        operators alone.
     :param asked_again: what placement answered later; the record keeps it in
         lines of its own.
     :param simulated: nothing was claimed.
@@ -375,9 +385,11 @@ class Decision:
     chosen: dict[str, list[str]] = field(default_factory=dict)
     outcome: str = ''
     message: str = ''
+    error_text: str = ''
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
     asked_again: PlacementDiagnosis | None = None
+    refused_later: bool = False
     simulated: bool = False
     topic: str = COMPUTE
     wanted: int = 1

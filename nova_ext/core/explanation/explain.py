@@ -82,8 +82,11 @@ def _explain_success(decision: Decision, counts: HostCounts) -> str:
     names = format_hosts(chosen) or 'a host'
     if counts.attempt is None:
         return f'{names} chosen; how is not recorded'
-    first = f'{names} chosen from {counts.passed} of {_format_total(counts)}'
-    parts = [_add_groups(first, counts)]
+    first = f'from {counts.passed} of {_format_total(counts)}'
+    parts = [_add_groups(
+        f'{names} offered {first} and refused later' if decision.refused_later
+        else f'{names} chosen {first}', counts,
+    )]
     filled, unanswered = (
         host_counts.get_refused_hosts(decision, counts.server, kind)
         for kind in (host_counts.FILLED, host_counts.UNANSWERED)
@@ -103,6 +106,12 @@ def _explain_success(decision: Decision, counts: HostCounts) -> str:
         for reason, refused in host_counts.get_refusals(
             decision, counts.server
         ).items()
+    ]
+    parts += [
+        f'{step.name} returned {format_hosts(step.added)} without having been '
+        f'given {"it" if len(step.added) == 1 else "them"}'
+        for attempt in decision.attempts for step in attempt.steps
+        if step.added and set(chosen) & set(step.added)
     ]
     parts += _explain_forced(decision, counts.attempt)
     parts += _explain_draw(counts.attempt, chosen)
@@ -218,7 +227,8 @@ def _explain_end(decision: Decision) -> str:
         'No valid host was found. '
     )
     if decision.outcome == FAILED:
-        return f', {message or "an error ended it"}'
+        text = f': {decision.error_text}' if decision.error_text else ''
+        return f', {message or "an error ended it"}{text}'
     if not decision.outcome and not decision.is_from_log:
         return ', its end was not recorded'
     if decision.attempts or decision.operation == 'rebuild':

@@ -15,6 +15,7 @@ from nova_ext.core.explanation.text_format import sanitize
 
 CHOSEN, ALTERNATE, PASSED = 'chosen', 'alternate', 'passed'
 REJECTED = 'rejected'
+REFUSED_LATER = 'refused later'
 #: Stage and verdict by a group's kind; hosts of steps are rejected there.
 _OUTCOMES = {
     host_counts.UNASKED: ('request', REJECTED),
@@ -39,8 +40,8 @@ class Row:
     :param hosts: names; there may be fewer than ``count``.
     :param stage: ``placement``, ``claim``, ``request`` or the name of a
         filter or driver; empty for hosts that passed.
-    :param verdict: CHOSEN, ALTERNATE, PASSED, REJECTED, or the kind of a
-        group: REFUSED, GIVEN_UP, UNTRIED, UNKNOWN.
+    :param verdict: CHOSEN, REFUSED_LATER, ALTERNATE, PASSED, REJECTED, or
+        the kind of a group: REFUSED, GIVEN_UP, UNTRIED, UNKNOWN.
     :param reasons: reasons by host, where they differ.
     """
 
@@ -102,9 +103,17 @@ def _list_passed(decision: Decision, counts: HostCounts) -> Iterator[Row]:
     ranked = attempt.ranked if attempt else []
     verdicts = dict.fromkeys(ranked, PASSED) | kinds
     verdicts |= dict.fromkeys(offered[decision.wanted:], ALTERNATE)
-    verdicts |= dict.fromkeys(offered[:decision.wanted], CHOSEN)
+    verdicts |= dict.fromkeys(
+        offered[:decision.wanted],
+        REFUSED_LATER if decision.refused_later else CHOSEN,
+    )
     best_first = list(dict.fromkeys([*offered, *kinds, *ranked]))
-    for host in best_first[:counts.passed]:
+    # Hosts that filters added are in no count.
+    added = {
+        host for each in decision.attempts for step in each.steps
+        for host in step.added
+    }.intersection(best_first)
+    for host in best_first[:counts.passed + len(added)]:
         verdict = verdicts[host]
         if reason := host_counts.REFUSALS.get(verdict):
             yield Row(1, [host], *_OUTCOMES[verdict], sanitize(
@@ -115,7 +124,7 @@ def _list_passed(decision: Decision, counts: HostCounts) -> Iterator[Row]:
         else:
             weight = _format_weight(weighers, host)
             yield Row(1, [host], '', verdict, weight)
-    more = counts.passed - len(best_first)
+    more = counts.passed + len(added) - len(best_first)
     if more > 0:
         yield Row(more, [], '', PASSED)
 

@@ -60,6 +60,7 @@ def list_notes(
         *left_out.list_notes(decision),
         *counterfactual.find_counterfactuals(decision, counts),
         *_note_absent_stats(counts),
+        *_note_irregular_filters(counts),
         *(
             f'hint {hint} had no effect: nothing that is enabled reads it'
             for hint in decision.unread_hints or ()
@@ -172,6 +173,21 @@ def _note_absent_stats(counts: HostCounts) -> Iterator[str]:
                 absent.details,
             ))
             yield f'{hosts}: {reason}'
+
+
+def _note_irregular_filters(counts: HostCounts) -> Iterator[str]:
+    """Name filters that returned hosts which they were not given, or twice."""
+    for step in counts.attempt.steps if counts.attempt else ():
+        if step.repeated:
+            yield (
+                f'{step.name} returned {format_hosts(step.repeated)} more '
+                f'than once; each host is counted once'
+            )
+        if step.added:
+            yield (
+                f'{step.name} returned {format_hosts(step.added)} without '
+                f'having been given it; such hosts are not counted'
+            )
 
 
 def _note_mirror(decision: Decision, *, hosts: bool) -> Iterator[str]:

@@ -23,7 +23,7 @@ _BY_REQUEST = {
     'force_hosts': 'another host is forced',
     'requested_destination': 'another host is the destination',
 }
-_NAMELESS = (d.IGNORED_ONE, d.IGNORED_SOME)
+_NAMELESS = (d.IGNORED_FIRST, d.IGNORED_NEXT)
 #: Hints that may name a host, or its address. Nobody but their author reads
 #: them.
 _NAMING_HINTS = ('requested_host', 'query', 'build_near_host_ip')
@@ -85,6 +85,7 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
         outcome=decision.outcome,
         message=WITHHELD if refused else '',
         asked_again=diagnosis and placement_diagnosis.redact(diagnosis),
+        refused_later=decision.refused_later,
         simulated=decision.simulated,
         topic=decision.topic,
         wanted=decision.wanted,

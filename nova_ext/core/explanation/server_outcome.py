@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from nova_ext.core.decision.decision import ALL_BUT_ENDS, Decision
-from nova_ext.core.explanation import server_history
+from nova_ext.core.explanation import refused_destination, server_history
 from nova_ext.core.explanation.server_history import (
     MAX_MESSAGE,
     History,
@@ -39,6 +39,7 @@ def describe_outcome(decision: Decision, history: History) -> list[str]:
     """
     events = history.events
     sentences = [
+        *refused_destination.describe_refusals(decision, history),
         *_describe_tries(decision, history),
         *server_history.describe_errors(events),
         *_describe_fault(decision, history),

@@ -68,10 +68,11 @@ class Completion:
         details = self._describe_services(closed, absent) or {}
         if decision.by.get('mode') == Mode.PLUGIN:
             ignored = decision.request.get('ignore_hosts', ())
-            text = 'and is to be left'
-            if len(ignored) > 1:
-                text += ', or was tried before'
-            details |= dict.fromkeys(set(absent) & set(ignored), text)
+            details |= {
+                host: 'and was refused for the live migration' if number
+                else 'and is to be left'
+                for number, host in enumerate(ignored) if host in absent
+            }
         _set_absent(
             decision, absent, details,
             self._find_reasons(closed, absent) or {},

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from nova import exception
 
 from nova_ext.core.base import errors
+from nova_ext.scheduler.base import printable_error
 from nova_ext.scheduler.base.best_effort import best_effort
-from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.cycle import cycle
 
 LOG = logging.getLogger(__name__)
@@ -75,18 +75,18 @@ def note_failure(kind: str, name: str, error: BaseException) -> None:
         NoValidHost of :func:`report_failure`, which is reported already.
     """
     cause = error.__cause__
-    if not isinstance(cause, Exception) or _describe(
-        kind, name, cause
-    ) not in str(error):
+    if cause is None or _describe(kind, name, cause) not in str(error):
         _report(kind, name, error)
 
 
 def _report(kind: str, name: str, error: BaseException) -> str:
     message = _describe(kind, name, error)
-    LOG.error('%s', message, exc_info=build_exc_info(error))
+    LOG.error('%s', message, exc_info=(
+        printable_error.build_exc_info(error)
+    ))
     open_trace = cycle.get_trace()
     if open_trace is not None:
-        open_trace.fail(message)
+        open_trace.fail(message, printable_error.describe(error))
     return message
 
 

@@ -3,6 +3,8 @@
 They look at its service, capabilities, metrics and limits.
 """
 
+import json
+import re
 from typing import Any
 
 from nova_ext.scheduler.explainers import partial_requests
@@ -11,6 +13,8 @@ from nova_ext.scheduler.explainers.reason import HostExplainer, Reason
 #: What nova-compute itself puts before its reason
 #: (nova.virt.libvirt.driver.DISABLE_PREFIX).
 _ITSELF = 'AUTO: '
+_BITS = 'hw:maxphysaddr_bits'
+_CAPABILITY = 'capabilities:cpu_info:maxphysaddr:bits'
 
 
 def explain_service(service: Any) -> Reason:
@@ -38,9 +42,12 @@ def _since(service: Any) -> str:
 
 
 def _capabilities(filter_: Any, spec: Any) -> HostExplainer:
+    parts = partial_requests.split_extra_specs(spec)
+    if any(part.name == _BITS for part in parts):
+        # The filter puts it in place of the capability itself.
+        parts = [part for part in parts if part.name != _CAPABILITY]
     return partial_requests.explain_by_part(
-        filter_, partial_requests.split_extra_specs(spec),
-        lambda host, part: Reason(
+        filter_, parts, lambda host, part: Reason(
             f'{part.name} must be {part.value}',
             _describe_value(filter_, host, part.name),
         ),
@@ -48,11 +55,8 @@ def _capabilities(filter_: Any, spec: Any) -> HostExplainer:
 
 
 def _describe_value(filter_: Any, host: Any, name: str) -> str:
-    scope = name.split(':')
-    if scope[0] == 'capabilities':
-        del scope[0]
-    elif len(scope) > 1:
-        return ''  # Nova looks for it under another name
+    name = _CAPABILITY if name == _BITS else name
+    scope = name.removeprefix('capabilities:').split(':')
     value = filter_._get_capabilities(host, scope)
     return 'and is not reported' if value is None else f'and is {value}'
 
@@ -67,7 +71,24 @@ def _metrics(filter_: Any, spec: Any) -> HostExplainer:
 
 
 def _query(filter_: Any, spec: Any) -> HostExplainer:
-    return lambda host: Reason('hint query does not match')
+    query = json.loads(spec.get_scheduler_hint('query'))
+    clauses = [part for part in query if isinstance(part, list)]
+
+    def explain(host: Any) -> Reason:
+        failing = query
+        if query[0] == 'and':
+            failing = next((
+                clause for clause in clauses
+                if not filter_._process_filter(clause, host)
+            ), query)
+        text = json.dumps(failing)
+        values = ', '.join(
+            f'{name} is {filter_._parse_string(name, host)}'
+            for name in dict.fromkeys(re.findall(r'"(\$[^"]+)"', text))
+        )
+        return Reason('hint query does not match', f'in {text}: {values}')
+
+    return explain
 
 
 def _io_ops(filter_: Any, spec: Any) -> HostExplainer:

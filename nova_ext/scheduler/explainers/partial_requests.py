@@ -37,24 +37,13 @@ def split_extra_specs(spec: Any) -> list[Part]:
 
 
 def split_image_properties(spec: Any) -> list[Part]:
-    """Return an image without properties, and a part for each of them."""
+    """Return a part for each of the image's properties."""
     return [
-        Part('', None, _make_spec({})),
-        *(
-            Part(name, value, _make_spec({name: value}))
-            for name, value in _list_properties(spec)
-        ),
+        Part(name, value, objects.RequestSpec(image=objects.ImageMeta(
+            properties=objects.ImageMetaProps(**{name: value})
+        )))
+        for name, value in list_properties(spec)
     ]
-
-
-def find_failing(
-    filter_: Any, host: Any, parts: Sequence[Part]
-) -> Part | None:
-    """Return the first part that alone makes the filter reject the host."""
-    return next(
-        (part for part in parts if not filter_.host_passes(host, part.spec)),
-        None,
-    )
 
 
 def explain_by_part(
@@ -66,22 +55,17 @@ def explain_by_part(
     :param explain_part: return the reason of a host and that part.
     """
     def explain(host: Any) -> Reason:
-        part = find_failing(filter_, host, parts)
-        return NO_REASON if part is None else explain_part(host, part)
+        for part in parts:
+            if not filter_.host_passes(host, part.spec):
+                return explain_part(host, part)
+        return NO_REASON
 
     return explain
 
 
-def _list_properties(spec: Any) -> Iterator[tuple[str, Any]]:
+def list_properties(spec: Any) -> Iterator[tuple[str, Any]]:
+    """Yield name and value of the image's properties."""
     properties = spec.image.properties if spec.image else {}
     for name in getattr(properties, 'fields', ()):
         if name in properties:
             yield name, properties.get(name)
-
-
-def _make_spec(properties: dict[str, Any]) -> Any:
-    return objects.RequestSpec(
-        image=objects.ImageMeta(
-            properties=objects.ImageMetaProps(**properties)
-        )
-    )

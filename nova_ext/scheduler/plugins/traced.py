@@ -59,6 +59,9 @@ class TracedFilter:
                 name, 'filter', before, left,
                 explainers.find_explainer(self, spec, before),
                 reasons_for=explainers.get_audience(self),
+                is_subset=getattr(
+                    super().filter_all, '__func__', None  # type: ignore[misc]
+                ) is nova_filters.BaseHostFilter.filter_all,
             )
         stock_sequence.on_filter_ended(left)
         return after

@@ -4,6 +4,7 @@ While Nova filters and weighs, a request waits. So only lists are kept then.
 The record's own thread finds out which hosts were rejected, and why.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any
@@ -25,7 +26,6 @@ from nova_ext.scheduler.explainers.reason import (
     Reason,
     StepExplainer,
     give_no_reasons,
-    give_same_reason,
 )
 from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.stages import Stages
@@ -43,6 +43,9 @@ class AttemptTrace:
     :param enabled: names of the enabled filters, in order.
     :param ranked_hosts: how many hosts of a ranking are listed.
     :param unseen: names of enabled filters that are not traced.
+    :param added: as the attribute; that of the attempt before.
+    :ivar added: hosts that filters returned without having been given them;
+        None where no filter returned such a host, or one twice.
     :ivar attempt: the attempt in the decision.
     :ivar reasons: why a plugin rejects hosts, until its step is added.
     :ivar weighings: has the raw weights.
@@ -51,10 +54,13 @@ class AttemptTrace:
     def __init__(
         self, spec: Any, index: int, hosts: Sequence[Any], stages: Stages,
         enabled: Sequence[str] = (), ranked_hosts: int = RANKED,
-        unseen: Sequence[str] = (),
+        unseen: Sequence[str] = (), added: set[HostKey] | None = None,
     ) -> None:
         server = spec.instance_uuid if 'instance_uuid' in spec else ''
-        self.attempt = d.Attempt(server or '', index, len(hosts))
+        self.added = added
+        self.attempt = d.Attempt(
+            server or '', index, len(self._keep_given(hosts))
+        )
         self.reasons: dict[HostKey, Reason] = {}
         self.weighings = Weighings()
         self._spec = spec
@@ -77,7 +83,7 @@ class AttemptTrace:
         self, name: str, kind: str, before: Sequence[Any],
         after: Sequence[Any], explain: StepExplainer,
         rejected: Sequence[Any] | None = None,
-        reasons_for: str = d.Audience.OPERATORS,
+        reasons_for: str = d.Audience.OPERATORS, is_subset: bool = True,
     ) -> None:
         """Add a step that rejected some hosts.
 
@@ -87,7 +93,12 @@ class AttemptTrace:
         :param explain: gives the reasons, unless the plugin gave its own.
         :param rejected: those that are not left; None: they are looked for.
         :param reasons_for: who reads the reasons, beside operators.
+        :param is_subset: whether what is left can only be hosts from before,
+            each once.
         """
+        added, repeated = [], []
+        if not is_subset:
+            added, repeated = self._find_irregular(before, after)
         if own := self.reasons:
             self.reasons = {}
 
@@ -98,7 +109,9 @@ class AttemptTrace:
 
         self._add_restriction(before)
         self._add(name, kind, before, after, explain, rejected)
-        self.attempt.steps[-1].reasons_for = str(reasons_for)
+        step = self.attempt.steps[-1]
+        step.reasons_for = str(reasons_for)
+        step.added, step.repeated = added, repeated
         self._stages.lap('filters' if kind == 'filter' else kind)
 
     @best_effort
@@ -171,8 +184,8 @@ class AttemptTrace:
         if last and last.name in self._enabled and not hosts:
             place = self._enabled.index(last.name)
             self.attempt.unasked = list(self._enabled[place + 1:])
-        self.attempt.ranked = [name_host(host) for host in first]
-        self.attempt.ranked_count = len(hosts)
+        self.attempt.ranked = list(map(name_host, self._keep_given(first)))
+        self.attempt.ranked_count = len(self._keep_given(hosts))
         self._remaining = hosts
         self._notable += first
 
@@ -215,22 +228,26 @@ class AttemptTrace:
         if len(remaining) >= len(self._remaining):
             return
         if self._unseen:
-            name, kind, text = ' or '.join(self._unseen), 'filter', ''
+            name, kind = ' or '.join(self._unseen), 'filter'
+            explain = give_no_reasons
         else:
-            name, text = request_facts.describe_restriction(self._spec)
+            name, describe = request_facts.describe_restriction(self._spec)
             kind = 'request' if name else 'unknown'
-        self._add(
-            name, kind, self._remaining, remaining, give_same_reason(text)
-        )
+
+            def explain(hosts: Sequence[Any]) -> LazyReasons:
+                return lambda: (Reason(describe(host)) for host in hosts)
+
+        self._add(name, kind, self._remaining, remaining, explain)
 
     def _add(
         self, name: str, kind: str, before: Sequence[Any],
         after: Sequence[Any], explain: StepExplainer,
         rejected: Sequence[Any] | None = None,
     ) -> None:
+        self._remaining = after
+        before, after = self._keep_given(before), self._keep_given(after)
         if rejected is None:
             rejected = _list_rejected(before, after)
-        self._remaining = after
         self.attempt.steps.append(
             d.Step(name, kind, len(before), len(after))
         )
@@ -238,6 +255,27 @@ class AttemptTrace:
         self._rejected.append((rejected, give_no_reasons(rejected)))
         if rejected:
             self._rejected[-1] = (rejected, explain(rejected))
+
+    def _find_irregular(
+        self, before: Sequence[Any], after: Sequence[Any]
+    ) -> tuple[list[str], list[str]]:
+        """Name hosts that a filter added, and those it returned repeatedly."""
+        counts = Counter(map(host_key, after))
+        added = counts.keys() - host_keys(before)
+        repeated = [key for key, count in counts.items() if count > 1]
+        if added or repeated:
+            self.added = (self.added or set()) | added
+        return (
+            [d.name_host(*key) for key in sorted(added)],
+            [d.name_host(*key) for key in repeated],
+        )
+
+    def _keep_given(self, hosts: Sequence[Any]) -> Sequence[Any]:
+        """Return each host once, without those that filters added."""
+        if self.added is None:
+            return hosts
+        by_key = {host_key(host): host for host in hosts}
+        return [by_key[key] for key in by_key if key not in self.added]
 
     def _explain_rejections(self) -> None:
         for step, (hosts, explain) in zip(

@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import metadata
 from typing import Any
@@ -103,23 +103,31 @@ def describe_request(spec: Any) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if value}
 
 
-def describe_restriction(spec: Any) -> tuple[str, str]:
+def describe_restriction(spec: Any) -> tuple[str, Callable[[Any], str]]:
     """Describe how the request itself takes hosts out before any filter.
 
-    :returns: the field's name and the reason; no name where the request
-        has nothing that does.
+    :returns: the field's name, and what returns why a host state was taken
+        out; no name where the request has nothing that does.
     """
+    name, text = _describe_wanted_host(spec)
+    ignored = [host.lower() for host in _get(spec, 'ignore_hosts') or ()]
+
+    def explain(host: Any) -> str:
+        if host.host.lower() not in ignored:
+            return text
+        is_first = host.host.lower() == ignored[0]
+        return d.IGNORED_FIRST if is_first else d.IGNORED_NEXT
+
+    return name or 'ignore_hosts' * bool(ignored), explain
+
+
+def _describe_wanted_host(spec: Any) -> tuple[str, str]:
     forced = _get(spec, 'force_hosts') or _get(spec, 'force_nodes')
     if forced:
         return 'force_hosts', f'forced to {", ".join(forced)}'
     requested = _requested(spec, 'host') or _requested(spec, 'node')
     if requested:
         return 'requested_destination', f'destination is {requested}'
-    ignored = _get(spec, 'ignore_hosts')
-    if ignored:
-        return 'ignore_hosts', (
-            d.IGNORED_ONE if len(ignored) == 1 else d.IGNORED_SOME
-        )
     return '', 'left out for a reason that was not seen'
 
 
@@ -170,7 +178,7 @@ def mask_passwords(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     return {
         name: _SECRET if value and _SECRET_NAME.search(str(name))
-        else _mask(value)
+        else mask(value)
         for name, value in strutils.mask_dict_password(values).items()
     }
 
@@ -192,7 +200,8 @@ def _versions() -> dict[str, str]:
     }
 
 
-def _mask(value: Any) -> Any:
+def mask(value: Any) -> Any:
+    """Return a value with the passwords in it masked."""
     if isinstance(value, str):
         return _CREDENTIALS.sub(
             rf'\1{_SECRET}@', strutils.mask_password(value)
@@ -200,5 +209,5 @@ def _mask(value: Any) -> Any:
     if isinstance(value, Mapping):
         return mask_passwords(value)
     if isinstance(value, list | tuple):
-        return [_mask(item) for item in value]
+        return [mask(item) for item in value]
     return value

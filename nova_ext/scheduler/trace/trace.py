@@ -199,6 +199,7 @@ class Trace:
         self.decision.attempts, self.decision.claims = [], []
         # A plugin may have raised.
         self.decision.outcome = self.decision.message = ''
+        self.decision.error_text = ''
 
     @best_effort
     def begin_attempt(
@@ -219,6 +220,7 @@ class Trace:
         attempt = AttemptTrace(
             self.spec, index, hosts, self._stages, self.enabled,
             self.ranked_hosts, self.unseen,
+            self._attempts[-1].added if self._attempts else None,
         )
         self.attempt = attempt
         self._attempts.append(attempt)
@@ -276,10 +278,11 @@ class Trace:
             self.decision.claims.append(d.Claim(server, name, True))
 
     @best_effort
-    def fail(self, message: str) -> None:
-        """Note that a plugin raised."""
+    def fail(self, message: str, text: str) -> None:
+        """Note that a plugin raised, and the exception's own text."""
         self.decision.outcome = d.FAILED
         self.decision.message = message
+        self.decision.error_text = request_facts.mask(text)
 
     def close(
         self, outcome: str, message: str = '',

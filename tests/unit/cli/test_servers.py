@@ -19,10 +19,9 @@ class IdTest(testtools.TestCase):
     """Identify by ID, without a look-up."""
 
     def test_ids(self):
-        """Take IDs as they are, a UUID in any form."""
+        """Take IDs as they are, a UUID in any case."""
         for text, expected in (
-            (UUID, UUID), (UUID.upper(), UUID), (UUID.replace('-', ''), UUID),
-            (f'req-{UUID}', f'req-{UUID}'),
+            (UUID, UUID), (UUID.upper(), UUID), (f'req-{UUID}', f'req-{UUID}'),
         ):
             self.assertEqual(expected, servers.identify(text))
 
@@ -73,6 +72,13 @@ class NameTest(testtools.TestCase):
         """Find an administrator's server in any project."""
         self.cloud((UUID, 'web', 'other'), (OTHER, 'web-2', 'other'))
         self.assertEqual(UUID, servers.identify('web'))
+
+    def test_names_like_ids(self):
+        """Only a UUID as Nova writes it is taken for one."""
+        plain = OTHER.replace('-', '')
+        for name in (plain, f'{{{OTHER}}}', f'urn:uuid:{OTHER}', 'd' * 32):
+            self.cloud((UUID, name, 'other'))
+            self.assertEqual(UUID, servers.identify(name))
 
     def test_own_project(self):
         """Find other users' servers in their project."""

@@ -19,6 +19,7 @@ from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
     SimulationRequests,
 )
+from nova_ext.scheduler.base import options
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
@@ -49,6 +50,22 @@ def make_decider() -> NovaDecider:
     )
 
 
+def _check_named() -> None:
+    """Check that what was read is the configuration of a scheduler.
+
+    :raises NovaExtError: it names no database.
+    """
+    if not options.CONF.api_database.connection:
+        read = ', '.join([
+            *options.CONF.config_file, *options.CONF.config_dir
+        ]) or 'no file: none is at its default place'
+        raise NovaExtError(
+            f'[api_database] connection is not set, read from {read}; name '
+            f'the configuration of nova-scheduler with --config-file or '
+            f'--config-dir'
+        )
+
+
 def read_configuration(
     config_files: Sequence[str], config_dirs: Sequence[str]
 ) -> None:
@@ -71,6 +88,7 @@ def read_configuration(
             f'the configuration can\'t be read: '
             f'{config_errors.describe(error)}'
         ) from None
+    _check_named()
     objects.register_all()
 
 

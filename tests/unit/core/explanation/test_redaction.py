@@ -157,7 +157,7 @@ class FailureTest(testtools.TestCase):
             ('requested_destination', 'destination is a2',
              'another host is the destination'),
             ('ignore_hosts', 'host is to be left', 'host is to be left'),
-            ('ignore_hosts', d.IGNORED_SOME, d.IGNORED_SOME),
+            ('ignore_hosts', d.IGNORED_NEXT, d.IGNORED_NEXT),
         ):
             decision = failed(
                 rejected(field, text, 'a1', kind='request'), hosts=1,
