@@ -4,8 +4,9 @@ A stock nova-scheduler answers no simulations. Here its configuration is read:
 the same databases, placement, filters and weighers decide. Nothing is served.
 """
 
+import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from nova import config, context, objects
@@ -16,6 +17,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.drivers.filter import FilterScheduler
+from nova_ext.scheduler.ask import stored_request
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
     SimulationRequests,
 )
@@ -56,13 +58,59 @@ def simulate(
 ) -> Decision:
     """Decide a request as the scheduler would, and do nothing.
 
-    Call it once in a process: Nova's configuration is global.
+    Call one function of this module, once in a process: Nova's configuration
+    is global.
 
     :param config_files: that nova-scheduler is started with, as for
         config_dirs.
     :param caller: ``user_id``, ``project_id`` and ``roles``.
     :raises NovaExtError: for a configuration that can't be used, or a
         request that Nova would refuse.
+    """
+    with _using_nova(config_files, config_dirs):
+        return SimulationRequests(make_decider()).simulate(
+            context.RequestContext(**caller), request, changes, ranked_hosts
+        )
+
+
+def repeat(
+    config_files: Sequence[str], config_dirs: Sequence[str], server: str,
+    ignore_hosts: Sequence[str] | None, ranked_hosts: int,
+) -> Decision:
+    """Decide again what a server was requested with, as :func:`simulate`.
+
+    :param ignore_hosts: see :func:`stored_request.load`.
+    """
+    admin = context.get_admin_context()
+    with _using_nova(config_files, config_dirs):
+        return SimulationRequests(make_decider()).decide(
+            admin, lambda: stored_request.load(admin, server, ignore_hosts),
+            Changes(), ranked_hosts,
+        )
+
+
+def read_forced(
+    config_files: Sequence[str], config_dirs: Sequence[str], server: str
+) -> str:
+    """Return the host or node to which a server's boot was forced.
+
+    :returns: empty: to none.
+    """
+    with _using_nova(config_files, config_dirs):
+        spec = objects.RequestSpec.get_by_instance_uuid(
+            context.get_admin_context(), server
+        )
+        forced = [*(spec.force_hosts or ()), *(spec.force_nodes or ())]
+        return ', '.join(forced)
+
+
+@contextlib.contextmanager
+def _using_nova(
+    config_files: Sequence[str], config_dirs: Sequence[str]
+) -> Iterator[None]:
+    """Configure Nova for a block, and word what it raises.
+
+    :raises NovaExtError: in one line, for any error.
     """
     arguments = named_files.list_words(config_files, config_dirs)
     # Nova logs what the decision says, too.
@@ -75,11 +123,14 @@ def simulate(
             f'the configuration can\'t be read: '
             f'{config_errors.describe(error)}'
         ) from None
+    if not config.CONF.api_database.connection:
+        raise NovaExtError(
+            'nova-scheduler\'s configuration is not here: [api_database] '
+            'connection is not set; --config-file names it'
+        )
     objects.register_all()
     try:
-        return SimulationRequests(make_decider()).simulate(
-            context.RequestContext(**caller), request, changes, ranked_hosts
-        )
+        yield
     except NovaExtError:
         raise
     except Exception as error:

@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import time
+from collections.abc import Callable
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import (
@@ -61,9 +62,24 @@ class SimulationRequests:
             their weights; 1 to MAX_RANKED.
         :raises SchedulingError: a subclass says what is wrong.
         """
+        decision = self.decide(
+            context, lambda: request_spec.make(context, request), changes,
+            ranked_hosts,
+        )
+        _add_zone(decision, request)
+        return decision
+
+    def decide(
+        self, context: Any, make_spec: Callable[[], tuple[Any, list[str]]],
+        changes: Changes, ranked_hosts: int,
+    ) -> d.Decision:
+        """Decide a request spec as :meth:`simulate` does.
+
+        :param make_spec: returns it, with UUIDs that no server has.
+        """
         with self.take_turn(context):
             simulation = Simulation(self._live, changes, ranked_hosts)
-            spec, servers = request_spec.make(context, request)
+            spec, servers = make_spec()
             try:
                 decision = simulation.decide(context, spec, servers)
             except Exception as error:
@@ -74,7 +90,7 @@ class SimulationRequests:
                     'A simulated request failed; its answer says so',
                     exc_info=build_exc_info(error),
                 )
-        return _add_diagnosis(_add_zone(decision, request))
+        return _add_diagnosis(decision)
 
     def capacity(
         self, context: Any, request: BootRequest, changes: Changes
