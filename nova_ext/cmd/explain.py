@@ -68,6 +68,7 @@ class Explain(ExplainLister):
             return self._show_unrecorded(parsed_args, wanted, history, result)
         decision = decision or result.decisions[0]
         if history:
+            server_outcome.correct_choice(decision, history)
             after = server_outcome.describe_outcome(decision, history)
         notes = filter(None, [_diagnose(parsed_args, decision)])
         explanation = serialized.serialize(
