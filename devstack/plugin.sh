@@ -4,9 +4,6 @@
 #
 # The options are in settings, the functions in lib/nova_ext.
 
-_XTRACE_NOVA_EXT=$(set +o | grep xtrace)
-set +o xtrace
-
 # shellcheck source=devstack/lib/nova_ext
 source "$NOVA_EXT_DIR/devstack/lib/nova_ext"
 # shellcheck source=devstack/lib/nova_ext_api
@@ -16,8 +13,8 @@ source "$NOVA_EXT_DIR/devstack/lib/nova_ext_api"
 if is_service_enabled n-sch; then
     case "$1 ${2:-}" in
         "stack pre-install")
-            nova_ext_check_options
             nova_ext_check_zones
+            nova_ext_check_options
             ;;
         "stack install")
             echo_summary "Installing nova-ext"
@@ -26,6 +23,10 @@ if is_service_enabled n-sch; then
         "stack post-config")
             echo_summary "Configuring nova-ext"
             nova_ext_configure
+            # shellcheck disable=SC2086
+            if is_service_enabled $_NOVA_EXT_ZONE_PROGRAMS; then
+                nova_ext_configure_zone
+            fi
             nova_ext_check
             if is_service_enabled nova-ext-api; then
                 echo_summary "Configuring nova-ext-api"
@@ -63,5 +64,3 @@ case "$1 ${2:-}" in
         nova_ext_cleanup
         ;;
 esac
-
-$_XTRACE_NOVA_EXT

@@ -104,12 +104,16 @@ class ExplanationLister(DocumentLister):
     def show_unrecorded(
         self, parsed_args: argparse.Namespace, history: History,
         older: Decision | None, matches: int, notes: Sequence[str] = (),
+        clause: str = '', answer: Mapping[str, Any] | None = None,
     ) -> tuple[Sequence[str], list[Any]]:
         """Prepare to print that the newest action left no decision.
 
         :param older: the newest decision about the server; None: none.
         :param matches: number of decisions about it.
         :param notes: see :meth:`show_explanation`.
+        :param clause: what else is known, for the sentence.
+        :param answer: ``rows``, ``weights`` and ``decision`` of another
+            decision that answers; None: there is none.
         :raises NovaExtError: where a page was requested: it has no content.
         """
         unrecorded = server_history.explain_unrecorded(history, older, notes)
@@ -117,9 +121,14 @@ class ExplanationLister(DocumentLister):
             raise NovaExtError(
                 f'{parsed_args.html} is not written: {unrecorded.sentence}'
             )
+        explanation = server_history.serialize_unrecorded(
+            unrecorded, history, matches
+        ) | dict(answer or {})
+        if clause:
+            sentence = explanation['sentence'].rstrip('.')
+            explanation['sentence'] = f'{sentence}; {clause}'
         return self.show_explanation(
-            server_history.serialize_unrecorded(unrecorded, history, matches),
-            unrecorded.after, weights=False,
+            explanation, unrecorded.after, weights=parsed_args.weights
         )
 
 

@@ -18,6 +18,9 @@ _REQUEST = re.compile(f'req-{_UUID}')
 
 #: Nova shows an event's host from 2.62 on and its details from 2.84 on.
 _MICROVERSION = '2.84'
+#: It shows hints of a server from 2.100 on, in the releases that are
+#: supported.
+_SERVER_MICROVERSION = '2.100'
 
 
 def identify(text: str, connect: Connect = cloud.connect) -> str:
@@ -33,6 +36,11 @@ def identify(text: str, connect: Connect = cloud.connect) -> str:
     if re.fullmatch(_UUID, text.lower()):
         return text.lower()
     return _look_up(text, connect)
+
+
+def is_server(identified: str) -> bool:
+    """Say whether what :func:`identify` returned is a server's UUID."""
+    return not _REQUEST.fullmatch(identified)
 
 
 def _look_up(name: str, connect: Connect) -> str:
@@ -103,12 +111,16 @@ def _read_history(compute: Any, server: str) -> History:
         )
         action.raise_for_status()
         newest = action.json()['instanceAction']
-    shown = _get(compute, f'/servers/{server}')
+    shown = _get(compute, f'/servers/{server}', _SERVER_MICROVERSION)
+    if shown.status_code == 406:
+        shown = _get(compute, f'/servers/{server}')
     if shown.status_code == 404:  # Nova shows the actions of deleted ones.
         return History({}, listed, newest)
     shown.raise_for_status()
     return History(shown.json()['server'], listed, newest)
 
 
-def _get(compute: Any, path: str) -> Any:
-    return compute.get(path, microversion=_MICROVERSION)
+def _get(
+    compute: Any, path: str, microversion: str = _MICROVERSION
+) -> Any:
+    return compute.get(path, microversion=microversion)

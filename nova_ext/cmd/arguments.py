@@ -3,6 +3,7 @@
 import argparse
 import difflib
 import math
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
@@ -35,6 +36,9 @@ def _describe(parser: argparse.ArgumentParser, message: str) -> str:
     close = difflib.get_close_matches(option, parser._option_string_actions, 1)
     return f'{message}; did you mean {close[0]}?' if close else message
 
+from nova_ext.lab.configuration import environment
+from nova_ext.lab.state import paths
+
 
 def add_configuration(parser: argparse.ArgumentParser) -> None:
     """Add the options that name nova-scheduler's configuration."""
@@ -48,6 +52,21 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
         help='folder of configuration files that it is started with; may be '
              'repeated; default: the folders that it finds here',
     )
+
+
+def find_configuration(
+    parsed_args: argparse.Namespace
+) -> tuple[list[str], list[str]]:
+    """Return the files and folders that the options name.
+
+    :returns: in a lab, without the options, its nova.conf.
+    :raises LabError: where the lab is no more.
+    """
+    files, folders = parsed_args.config_file, parsed_args.config_dir
+    lab = os.environ.get(environment.NAME)
+    if lab and not files and not folders:
+        files = [str(paths.find(lab).configuration('nova') / 'nova.conf')]
+    return files, folders
 
 
 def add_record(parser: argparse._ActionsContainer) -> None:

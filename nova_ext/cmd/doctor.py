@@ -1,7 +1,6 @@
 """Run nova-ext doctor: find what will hurt in a running cloud."""
 
 import argparse
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,6 @@ from nova_ext.doctor import cloud, formats
 from nova_ext.doctor.configuration import Configuration, find, read
 from nova_ext.doctor.examination import Examination
 from nova_ext.doctor.facts import Facts
-from nova_ext.lab.configuration import environment
-from nova_ext.lab.state import paths
 from nova_ext.record import location
 
 
@@ -95,9 +92,7 @@ def read_configuration(parsed_args: argparse.Namespace) -> Configuration:
 
     :raises NovaExtError: for one that is named and can't be read.
     """
-    files, folders = parsed_args.config_file, parsed_args.config_dir
-    if not files and not folders:
-        files = _find_lab_files()
+    files, folders = arguments.find_configuration(parsed_args)
     found, records, unread = find(files, folders), parsed_args.record, ''
     try:
         read(found)
@@ -107,17 +102,6 @@ def read_configuration(parsed_args: argparse.Namespace) -> Configuration:
             raise
         unread = str(error)
     return Configuration(found, parsed_args.other_config, records, unread)
-
-
-def _find_lab_files() -> list[str]:
-    """Return the nova.conf of the lab that this runs in, if it does.
-
-    :raises LabError: where the lab is no more.
-    """
-    name = os.environ.get(environment.NAME)
-    if not name:
-        return []
-    return [str(paths.find(name).configuration('nova') / 'nova.conf')]
 
 
 def connect(

@@ -6,7 +6,7 @@ from typing import Any
 
 from nova_ext.cli import cloud, placement, servers
 from nova_ext.cli.output import ALL_COLUMNS, ExplainLister
-from nova_ext.cmd import arguments
+from nova_ext.cmd import arguments, ask_again
 from nova_ext.core.base.errors import NoDecisionError, NovaExtError
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
@@ -16,6 +16,7 @@ from nova_ext.core.explanation import (
     server_outcome,
 )
 from nova_ext.core.explanation.explain import explain
+from nova_ext.core.explanation.server_history import History
 from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.record import record_or_log, stock_log
 from nova_ext.record.reader import SearchResult
@@ -58,11 +59,7 @@ class Explain(ExplainLister):
         try:
             result = _find(parsed_args, wanted)
         except NoDecisionError as error:
-            if not history or not newest:
-                raise
-            return self.show_unrecorded(
-                parsed_args, history, None, 0, [str(error)]
-            )
+            return self._show_unrecorded(parsed_args, wanted, history, error)
         refused_destination.mark(result.decisions)
         if parsed_args.all:
             older = result.matches - len(result.decisions)
@@ -73,12 +70,10 @@ class Explain(ExplainLister):
             if newest in ('', each.request_id)
         ), None)
         if history and decision is None:
-            return self.show_unrecorded(
-                parsed_args, history, result.decisions[0], result.matches,
-                result.notes(),
-            )
+            return self._show_unrecorded(parsed_args, wanted, history, result)
         decision = decision or result.decisions[0]
         if history:
+            server_outcome.correct_choice(decision, history)
             refused_destination.mark_by_history(decision, history)
             after = server_outcome.describe_outcome(decision, history)
         notes = filter(None, [_diagnose(parsed_args, decision)])
@@ -95,6 +90,46 @@ class Explain(ExplainLister):
         return self.show_explanation(
             explanation, after, weights=parsed_args.weights
         )
+
+    def _show_unrecorded(
+        self, parsed_args: argparse.Namespace, wanted: str,
+        history: History | None, result: SearchResult | NoDecisionError,
+    ) -> tuple[Sequence[str], list[Any]]:
+        """Explain what left no decision; ask again where that is possible.
+
+        :param result: older decisions about the server; an error: there are
+            none.
+        :raises NoDecisionError: nothing is known of the server.
+        """
+        known = history if history and history.request_id else None
+        now = _ask_again(parsed_args, wanted, known)
+        if isinstance(result, SearchResult):
+            older, matches = result.decisions[0], result.matches
+            notes = [*now.notes, *result.notes()]
+        else:
+            older, matches, notes = None, 0, [*now.notes, str(result)]
+            if known is None and not now.clause:
+                raise result
+        return self.show_unrecorded(
+            parsed_args, known or History({}), older, matches, notes,
+            now.clause, now.answer,
+        )
+
+
+def _ask_again(
+    parsed_args: argparse.Namespace, wanted: str, history: History | None
+) -> ask_again.Now:
+    if not servers.is_server(wanted) or parsed_args.record_only or (
+        parsed_args.log or parsed_args.all
+    ):
+        return ask_again.Now()
+    if parsed_args.record:
+        return ask_again.refer(
+            history, 'not asked again, as --record may be another cloud\'s'
+        )
+    return ask_again.ask(
+        arguments.find_configuration(parsed_args), wanted, history
+    )
 
 
 def _diagnose(parsed_args: argparse.Namespace, decision: Decision) -> str:
@@ -119,8 +154,7 @@ def _find(
     if parsed_args.log:
         return stock_log.find(parsed_args.log, wanted)
     return record_or_log.find(
-        parsed_args.record, wanted, parsed_args.config_file,
-        parsed_args.config_dir,
+        parsed_args.record, wanted, *arguments.find_configuration(parsed_args)
     )
 
 

@@ -34,7 +34,7 @@ class Simulate(SimulationLister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Decide, and explain the decision."""
-        configuration = parsed_args.config_file, parsed_args.config_dir
+        configuration = arguments.find_configuration(parsed_args)
         before = parsed_args.instead_of and reader.find(
             location.find_record(*configuration),
             servers.identify(parsed_args.instead_of),

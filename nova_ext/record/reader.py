@@ -213,7 +213,6 @@ def _explain_absence(wanted: str, where: str, result: SearchResult) -> str:
         f'from {sanitize(result.first_at)} to {sanitize(result.last_at)}'
         f'{notes}; every host that '
         f'runs nova-scheduler has a record of its own; that of a stock '
-        f'nova-scheduler holds only requests that reached its filters: where '
-        f'placement offered no host its log says so (nova-ext explain --log '
-        f'FILE), and nova-ext simulate asks the same once more'
+        f'nova-scheduler holds only requests that reached its filters; its '
+        f'log has the others (nova-ext explain --log FILE)'
     )

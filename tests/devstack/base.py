@@ -81,7 +81,7 @@ class DevstackTestCase(testtools.TestCase):
         """Run one of devstack's scripts.
 
         :param verb: stack, unstack or clean.
-        :param variables: TWICE and RACE, which stand.sh describes.
+        :param variables: TWICE, RACE and TRACE, which stand.sh describes.
         :returns: what it said on stderr.
         """
         wanted = {'MACHINE': self.machine, 'HOME': self.machine,

@@ -20,6 +20,22 @@ function told {
     echo "${FUNCNAME[1]} $*" >>"$MACHINE/$file"
 }
 
+function get_or_create_role {
+    told keystone 1 "$@"
+}
+
+function get_or_create_project {
+    told keystone 2 "$@"
+}
+
+function get_or_create_user {
+    told keystone 3 "$@"
+}
+
+function get_or_add_user_project_role {
+    told keystone 3 "$@"
+}
+
 function create_service_user {
     told keystone 1 "$@"
 }
@@ -48,7 +64,7 @@ function write_uwsgi_config {
     told apache 5 "$@"
     rm -f "$1"
     iniset "$1" uwsgi module "$2"
-    touch "$(apache_site_config_for "$5")"
+    echo "ProxyPass $3" >>"$(apache_site_config_for "$5")"
 }
 
 function remove_uwsgi_config {

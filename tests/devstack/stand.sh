@@ -3,7 +3,8 @@
 # them: stand.sh stack|unstack|clean
 #
 # MACHINE is the folder that stands for the computer; TWICE has the plugin
-# run every phase again, RACE Neutron's part of nova.conf written beside it.
+# run every phase again, RACE Neutron's part of nova.conf written beside it,
+# TRACE what is run printed, as devstack does.
 # shellcheck disable=SC2034,SC1091
 set -o errexit
 
@@ -69,5 +70,7 @@ function clean {
     phase clean
 }
 
+[[ -z ${TRACE:-} ]] || set -o xtrace
 "$1"
+set +o xtrace
 set >"$MACHINE/variables"

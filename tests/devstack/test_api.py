@@ -82,12 +82,49 @@ class ApiTest(base.DevstackTestCase):
             [], list((self.machine / 'units').glob('*nova-ext*'))
         )
 
-    def test_zones_alone(self):
-        """Without nova-ext-api they have no database, and that is said."""
-        self.local_conf('NOVA_EXT_API=False',
-                        'enable_service nova-ext-builder')
-        self.assertIn('enable_service nova-ext-builder: it needs nova-ext-api',
-                      self.stack(status=1))
+    def test_a_zone_makes_offers(self):
+        """The two services alone bring driver, filter, secret and role."""
+        self.local_conf('enable_service nova-ext-zone-poller nova-ext-builder')
+        self.stack()
+        self.assertEqual('nova-ext-scheduler', self.command)
+        self.assertEqual(
+            ['FilterScheduler', 'ZoneAwareScheduler'],
+            self.values('scheduler_driver', 'nova_ext'),
+        )
+        [enabled] = self.values('enabled_filters')
+        self.assertEqual(['SpecifiedHostFilter', 'OfferFilter'],
+                         enabled.split(',')[-2:])
+        self.assertEqual(['secret'], self.values('secret', 'nova_ext_offers'))
+        self.assertEqual(
+            ['True'], self.values('allow_http', 'nova_ext_zones')
+        )
+        self.assertIn('get_or_create_role nova_ext_parent',
+                      self.has('keystone'))
+        self.assertIn(
+            'get_or_add_user_project_role nova_ext_parent parent parent',
+            self.has('keystone'),
+        )
+        self.local_conf()
+        self.run_script('unstack')
+        left = self.nova_conf.read_text()
+        for word in ('OfferFilter', 'nova_ext', 'secret'):
+            self.assertNotIn(word, left)
+
+    def test_zone_that_can_not_be(self):
+        """What a zone lacks stops the stack at once."""
+        for lines, words in (
+            ('NOVA_EXT_API=False', 'it needs nova-ext-api'),
+            ('NOVA_EXT_MODE=plugin', 'it needs drivers'),
+            ('NOVA_EXT_DRIVERS=IPScheduler',
+             'has no driver of topic zone; add ZoneAwareScheduler'),
+            ('NOVA_EXT_FILTERS=SpecifiedHostFilter',
+             'lacks OfferFilter; add it'),
+        ):
+            self.local_conf('enable_service nova-ext-builder', lines)
+            said = self.stack(status=1)
+            self.assertIn('[ERROR] enable_service nova-ext-builder: ', said)
+            self.assertIn(words, said)
+            self.assertEqual([], self.has('installed'))
 
     def test_unstack(self):
         """Nothing of it runs, and its files are gone."""
@@ -108,6 +145,14 @@ class ApiTest(base.DevstackTestCase):
         self.assertFalse(self.site.exists())
         self.stack()
         self.assertEqual(2, len(self.has('waited')))
+
+    def test_stack_again(self):
+        """Apache has one line of it, after unstack or without."""
+        for verbs in (['unstack', 'stack'], ['stack']):
+            for verb in ['stack', *verbs]:
+                self.run_script(verb)
+            [line] = self.site.read_text().splitlines()
+            self.assertEqual('ProxyPass /scheduler', line)
 
     def test_switched_off(self):
         """What local.conf has no longer goes, whatever it was."""

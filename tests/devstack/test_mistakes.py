@@ -100,6 +100,27 @@ class RefusalTest(base.DevstackTestCase):
                     f'NOVA_EXT_DRIVERS={names}: name a driver, such as',
                 )
 
+    def test_two_compute_drivers(self):
+        """Ours, and one of a plain file."""
+        path = self.machine / 'mine.py'
+        path.write_text('class Mine(driver.ComputeDriver):\n    pass\n')
+        for names, compute in (
+            ('FilterScheduler,IPScheduler', 'FilterScheduler, IPScheduler'),
+            ('nova_ext.drivers.chance:ChanceScheduler,ZoneAwareScheduler,Mine',
+             'nova_ext.drivers.chance:ChanceScheduler, Mine'),
+        ):
+            self.refuse(
+                f'NOVA_EXT_MODE=scheduler NOVA_EXT_DRIVERS={names} '
+                f'NOVA_EXT_PLUGIN_FILES={path}',
+                f'{compute} are drivers of topic compute, which has one',
+            )
+
+    def test_mirror(self):
+        """It is one of three words, and not of the stock scheduler."""
+        self.refuse('NOVA_EXT_MODE=scheduler NOVA_EXT_MIRROR=true',
+                    'NOVA_EXT_MIRROR=true: write off, verify or on')
+        self.refuse('NOVA_EXT_MIRROR=on', 'set NOVA_EXT_MODE=scheduler')
+
     def test_neither_true_nor_false(self):
         """A misspelt word does not stand for the default."""
         for name in ('RECORD', 'API', 'TEMPEST',
@@ -150,11 +171,7 @@ class WrittenTest(base.DevstackTestCase):
 
     def test_sample(self):
         """It is fine as it stands, and with what it has as comments."""
-        sample = (base.ROOT / 'devstack/samples/local.conf').read_text()
-        _, _, localrc = sample.partition('[[local|localrc]]\n')
-        localrc, _, plugin = localrc.partition('enable_plugin')
-        self.assertEqual(3, len(plugin.split()), 'no branch: devstack '
-                         'would check out master')
+        localrc = self.read_sample('local.conf')
         self.assertEqual('', self.check(*localrc.splitlines()))
         self.assertEqual('nova-scheduler', self.command)
         chosen = re.sub('^#(?=NOVA_EXT)', '', localrc, flags=re.MULTILINE)
@@ -165,6 +182,24 @@ class WrittenTest(base.DevstackTestCase):
             [f'10.1.0.0/16={host}1,10.2.0.0/16={host}2'],
             self.values('rules', 'nova_ext_ip_scheduler'),
         )
+
+    def test_other_samples(self):
+        """The mirror's, and that of zones."""
+        for name, option in (('mirror', 'mirror = on'),
+                             ('zones', 'scheduler_driver = ZoneAware')):
+            localrc = self.read_sample(f'local-{name}.conf')
+            self.assertEqual('', self.check(*localrc.splitlines()))
+            self.assertEqual('nova-ext-scheduler', self.command)
+            self.assertIn(option, self.nova_conf.read_text())
+
+    def read_sample(self, name):
+        """Return the part of a sample above the line with enable_plugin."""
+        sample = (base.ROOT / 'devstack/samples' / name).read_text()
+        _, _, localrc = sample.partition('[[local|localrc]]\n')
+        localrc, _, plugin = localrc.partition('enable_plugin')
+        self.assertEqual(3, len(plugin.split()), 'no branch: devstack '
+                         'would check out master')
+        return localrc
 
     def test_unknown_filter(self):
         """Of the plugin's option, in plugin mode, too."""

@@ -270,6 +270,23 @@ class SchedulerTest(base.DevstackTestCase):
             (self.running / 'nova.conf').read_text(),
         )
 
+    def test_mirror(self):
+        """It is switched on, and has numpy."""
+        self.choose('scheduler', 'NOVA_EXT_MIRROR=verify')
+        self.stack()
+        self.assertEqual(['verify'], self.values('mirror', 'nova_ext'))
+        self.assertEqual(
+            [f'-e {self.machine}/stack/nova-ext[api,client,mirror]'],
+            self.has('installed'),
+        )
+
+    def test_trace(self):
+        """The log of devstack has what the phases run, as of any plugin."""
+        said = self.run_script('stack', TRACE='yes')
+        for words in ('nova_ext_check_options', 'iniset_multiline',
+                      'nova_ext_start_api'):
+            self.assertRegex(said, rf'(?m)^\++ (\S+ )?{words}\b')
+
     def test_there_and_back(self):
         """A stack with the other mode changes the unit, unstacked or not."""
         for mode, command in (

@@ -70,6 +70,15 @@ class UnstackTest(base.DevstackTestCase):
         self.assertTrue(enabled.startswith('ComputeFilter,'), enabled)
         self.assertTrue(enabled.endswith(',BlazarFilter'), enabled)
 
+    def test_novas_default(self):
+        """The line that we wrote in front of ours goes with ours."""
+        self.run_script('unstack')
+        self.local_conf()
+        self.stack()
+        self.assertIn(base.NOVAS, self.values('available_filters'))
+        self.run_script('unstack')
+        self.assertNotIn('available_filters', self.nova_conf.read_text())
+
     def test_twice(self):
         """The second time finds nothing, and says nothing."""
         self.run_script('unstack')

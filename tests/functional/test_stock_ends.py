@@ -1,6 +1,7 @@
 """How a request ends in a stock nova-scheduler, and what its record says."""
 
 import gc
+import threading
 import time
 import weakref
 
@@ -34,6 +35,16 @@ class NameWeigher(weights.BaseHostWeigher):
 
     def _weigh_object(self, host, properties):
         return float(host.host[-1])
+
+
+class OddWeigher(weights.BaseHostWeigher):
+    """Weigh as a test says."""
+
+    #: What each host weighs, or a function that returns it.
+    odd = 0.0
+
+    def _weigh_object(self, host, properties):
+        return self.odd() if callable(self.odd) else self.odd
 
 
 class EndsTest(base.CloudTestCase):
@@ -118,6 +129,19 @@ class EndsTest(base.CloudTestCase):
         self.assertEqual([False] * 3, looked)
         (decision,) = self.decisions()
         self.assertEqual(3, len(decision.attempts))
+
+    def test_filter_that_counts_otherwise(self):
+        """What a filter writes to host states is taken for no server."""
+        for number in (-3, 7):
+            def write(hosts, number=number):
+                for host in hosts:
+                    host.num_instances = number
+
+            meanwhile[:] = [write]
+            server = self.boot()
+            decision, explained = self.explain()
+            self.assertEqual({server['id']: ['cmp-3']}, decision.chosen)
+            self.assertEqual('placed', explained.outcome)
 
     def test_claims_refused(self):
         """Hosts passed and were not taken; nothing is told as passed.
@@ -245,3 +269,58 @@ class EndsTest(base.CloudTestCase):
 
 def _raise_failure(*args, **kwargs):
     raise ks_exceptions.ConnectFailure('placement is away')
+
+
+class OddWeigherTest(base.CloudTestCase):
+    """A weigher of another package answers with what Nova can't use."""
+
+    manager = None
+    weight_classes = (
+        base.STOCK_WEIGHERS, f'{__name__}.{OddWeigher.__name__}',
+    )
+    enabled_filters = ('ComputeFilter',)
+
+    def explain_failure(self, odd):
+        """Boot with a weight, and return the sentence of the failure."""
+        self.patch(OddWeigher, 'odd', odd)
+        self.boot(expected_state='ERROR')
+        decision = self.decisions()[-1]
+        self.assertEqual('failed', decision.outcome)
+        return explain(decision).sentence
+
+    def test_no_number(self):
+        """It is named, with what it returned."""
+        for odd, text in ((None, 'None'), ('heavy', '\'heavy\'')):
+            self.assertEqual(
+                f'0/3 hosts, weigher OddWeigher returned {text}, which is no '
+                f'number: 3 passed and left untried', self.explain_failure(odd),
+            )
+
+    def test_error(self):
+        """It is named, with the error."""
+        def fail():
+            raise ZeroDivisionError
+
+        self.assertIn(
+            'weigher OddWeigher raised ZeroDivisionError',
+            self.explain_failure(staticmethod(fail)),
+        )
+
+    def test_no_end(self):
+        """It is recorded while it runs."""
+        self.patch(open_requests, 'GIVE_UP_S', 0.5)
+        ended = threading.Event()
+        self.addCleanup(ended.set)
+        self.patch(
+            OddWeigher, 'odd', staticmethod(lambda: ended.wait(60) * 1.0)
+        )
+        created = self.api.post_server({'server': self._build_server(
+            networks='none', flavor_id='1', image_uuid=base.IMAGE
+        )})
+        self.wait_for(self.record.exists, 'a record')
+        self.assertIn(
+            ', weigher OddWeigher has not ended, 0.5 s on: ',
+            explain(base.read_decisions(self.record)[0]).sentence,
+        )
+        ended.set()
+        self._wait_for_state_change(created, 'ACTIVE')

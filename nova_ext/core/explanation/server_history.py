@@ -22,6 +22,8 @@ SCHEDULED = frozenset({
 _FAULTLESS = frozenset({'lock', 'resetState', 'unlock'})
 #: What takes a server back without a scheduler.
 _REVERT = 'revertResize'
+#: How Nova's message of a request without a host begins.
+NO_HOST = 'No valid host was found'
 #: Characters of a message that are shown, and later actions.
 MAX_MESSAGE = 200
 MAX_LATER = 3
@@ -63,6 +65,14 @@ class History:
     def fault(self) -> str:
         """Return the message of the server's fault, in one line."""
         return sanitize(str(_get_fault(self.server).get('message') or ''))
+
+    @property
+    def found_no_host(self) -> bool:
+        """Say whether the newest action failed for want of a host."""
+        reasons = [str(event.get('details') or '') for event in self.events]
+        if owns_fault(self, _get_start(self.newest or {})):
+            reasons.append(self.fault)
+        return any(NO_HOST in reason for reason in reasons)
 
 
 @dataclass(frozen=True)
@@ -107,12 +117,14 @@ def explain_unrecorded(
                 'placement offers no host, and none that forces its host: '
                 '--log reads its log'
             )
+    notes = [*map(sanitize, more), *notes]
+    if history.newest is None:  # Nova's API was not asked, or shows none
+        return Unrecorded('no decision is recorded', [], notes)
     return Unrecorded(
         sanitize(
-            f'{_name_action(history.newest or {})}: no decision is recorded'
+            f'{_name_action(history.newest)}: no decision is recorded'
             f'{_describe_end(history)}'
-        ), [*describe_later(history), describe_state(history.server)],
-        [*map(sanitize, more), *notes],
+        ), [*describe_later(history), describe_state(history.server)], notes,
     )
 
 

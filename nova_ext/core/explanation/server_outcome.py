@@ -9,7 +9,15 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from nova_ext.core.decision.decision import ALL_BUT_ENDS, Decision
+from nova_ext.core.base.mode import Mode
+from nova_ext.core.decision.decision import (
+    ALL_BUT_ENDS,
+    NO_VALID_HOST,
+    PASSED,
+    PLACED,
+    Claim,
+    Decision,
+)
 from nova_ext.core.explanation import refused_destination, server_history
 from nova_ext.core.explanation.server_history import (
     MAX_MESSAGE,
@@ -49,13 +57,44 @@ def describe_outcome(decision: Decision, history: History) -> list[str]:
     return [sanitize(sentence) for sentence in sentences]
 
 
+def correct_choice(decision: Decision, history: History) -> None:
+    """Have a decision say what the server shows of the choice.
+
+    A stock scheduler shows no claim: which host was taken is read from host
+    states, and plugins may write to these.
+
+    :param history: its newest action is the decision's.
+    """
+    server, attempts = str(history.server.get('id')), decision.attempts
+    if decision.by.get('mode') != Mode.PLUGIN or not attempts or (
+        not attempts[-1].ranked_count or server not in decision.servers
+    ):
+        return
+    tried = [host for host, _ in _list_tries(history)]
+    if tried and decision.chosen.get(server, [''])[0] != tried[0]:
+        decision.outcome, decision.chosen[server] = PLACED, tried[:1]
+        decision.claims = [
+            claim for claim in decision.claims if claim.server != server
+        ] + [Claim(server, tried[0], claimed=True)]
+    elif decision.outcome == NO_VALID_HOST and history.events and all(
+        event.get('result') == 'Success' for event in history.events
+    ):
+        decision.outcome = PASSED
+
+
+def _list_tries(history: History) -> list[tuple[str, str]]:
+    """Return the hosts that were tried, and what was tried there."""
+    return [
+        (str(event['host']), _TRIES[event['event']])
+        for event in history.events
+        if event.get('event') in _TRIES and event.get('host')
+    ]
+
+
 def _describe_tries(decision: Decision, history: History) -> Iterator[str]:
     """Name the hosts that were tried, one by one."""
     server, events = history.server, history.events
-    tried = [
-        (str(event['host']), _TRIES[event['event']]) for event in events
-        if event.get('event') in _TRIES and event.get('host')
-    ]
+    tried = _list_tries(history)
     for (host, what), (following, _) in itertools.pairwise(tried):
         yield (
             f'the {what} failed on {host}, {following} tried next; why stands '

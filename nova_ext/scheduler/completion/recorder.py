@@ -4,7 +4,6 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_answer
 from nova_ext.record.writer import EXIT_S, Writer
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
@@ -76,8 +75,11 @@ class Recorder:
         # Nova's database may be what failed the request.
         best_effort(self.completion.add_absent)(closed)
         placement = decision.placement
-        if placement and placement_answer.needs_diagnosis(decision):
-            best_effort(self.diagnosis_worker.submit)(placement)
+        if placement:
+            from nova_ext.core.decision import placement_answer
+
+            if placement_answer.needs_diagnosis(decision):
+                best_effort(self.diagnosis_worker.submit)(placement)
         return decision
 
 

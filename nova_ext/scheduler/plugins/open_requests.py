@@ -10,7 +10,7 @@ import threading
 import time
 import weakref
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
@@ -19,6 +19,9 @@ from nova_ext.scheduler.plugins.stock_request import StockRequest
 
 #: Seconds between two looks.
 INTERVAL_S = 0.2
+#: Seconds after which a plugin that still runs is recorded as one that does
+#: not end.
+GIVE_UP_S = 60.0
 
 #: What the methods of Nova's scheduler manager call their request spec,
 #: select_destinations and those below it.
@@ -30,10 +33,12 @@ class _Entry:
     """Represent an open request, and the frame that runs it.
 
     :param frame: of the outermost method that has the request spec.
+    :param since: when it was opened, by the monotonic clock.
     """
 
     request: StockRequest
     frame: FrameType | None
+    since: float = field(default_factory=time.monotonic)
 
     def is_running(self) -> bool:
         """Say whether Nova has neither answered the request nor failed it.
@@ -107,6 +112,8 @@ def _watch() -> None:
         with _lock:
             entries = list(_entries)
         for entry in entries:
+            if time.monotonic() > entry.since + GIVE_UP_S:
+                best_effort(entry.request.give_up)(GIVE_UP_S)
             if entry.request.closed or not entry.is_running():
                 best_effort(entry.request.close)()
                 with _lock:

@@ -47,6 +47,13 @@ class _Attempt:
         """
         return all(id(host) in self.servers for host in self.left)
 
+    def count_servers(self, hosts: Sequence[Any]) -> None:
+        """Count what hosts have now: plugins may write to host states."""
+        self.servers |= {
+            id(host): host.num_instances for host in hosts
+            if id(host) in self.servers
+        }
+
     def find_taken(self) -> Any:
         """Return the host that was taken since the attempt began."""
         return next((
@@ -64,6 +71,8 @@ class StockRequest:
         weighers.
     :param open_trace: takes the decision, which the recorder then gets.
     :ivar cycle: has the trace.
+    :ivar running: the filter or weigher that runs; empty: none.
+    :ivar suspect: why Nova can't use what a weigher returned.
     """
 
     def __init__(self, spec: Any, open_trace: Trace) -> None:
@@ -73,6 +82,7 @@ class StockRequest:
         self._attempts: list[_Attempt] = []
         self._lock = threading.Lock()
         self._closed = False
+        self.running = self.suspect = ''
 
     @property
     def closed(self) -> bool:
@@ -98,6 +108,8 @@ class StockRequest:
     def set_left(self, hosts: Sequence[Any]) -> None:
         """Set the hosts that the filters have left so far."""
         self._attempts[-1].left = hosts
+        if len(hosts) == 1:  # which Nova does not weigh
+            self._attempts[-1].count_servers(hosts)
 
     def weigh(self, weigher: Any, hosts: Sequence[Any]) -> None:
         """Take the hosts that a weigher weighs.
@@ -109,8 +121,16 @@ class StockRequest:
             same = self.spec.instance_uuid == last.trace.attempt.server
             self.begin_attempt(last.index + (not same), hosts)
             last = self._attempts[-1]
+        if not last.weighers:
+            last.count_servers(hosts)
         last.weighers.add(id(weigher))
         last.left = hosts
+
+    def give_up(self, seconds: float) -> None:
+        """Record that a plugin does not end."""
+        if self.running:
+            self._trace.fail(f'{self.running} has not ended, {seconds:g} s on')
+            self.close()
 
     @best_effort
     def close(self) -> None:
@@ -120,8 +140,10 @@ class StockRequest:
                 return
             self._closed = True
         self._end_attempt()
-        chosen = self._find_chosen()
-        self._trace.close(self._find_outcome(), chosen=chosen)
+        chosen, outcome = self._find_chosen(), self._find_outcome()
+        if self.suspect and outcome == d.NO_VALID_HOST:
+            self._trace.fail(self.suspect)
+        self._trace.close(outcome, chosen=chosen)
         recorder.get().record(self._trace)
 
     @best_effort

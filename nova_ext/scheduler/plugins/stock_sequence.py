@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -110,6 +111,29 @@ def on_weigher_started(
         request = open_requests.get_own()
     if request is not None:
         request.weigh(weigher, hosts)
+
+
+@best_effort
+def note_running(running: str) -> None:
+    """Note which filter or weigher runs; empty: none."""
+    request = open_requests.get_own()
+    if request is not None:
+        request.running = running
+
+
+@best_effort
+def on_weights(name: str, weights: Sequence[Any]) -> bool:
+    """Note weights that are no numbers: Nova raises after the weigher.
+
+    :returns: whether all are numbers.
+    """
+    others = [each for each in weights if not isinstance(each, Real)]
+    request = open_requests.get_own()
+    if request is not None and others:
+        request.suspect = (
+            f'weigher {name} returned {others[0]!r:.80}, which is no number'
+        )
+    return not others
 
 
 @best_effort

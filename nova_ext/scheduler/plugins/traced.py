@@ -78,8 +78,9 @@ class TracedWeigher:
         stock_sequence.on_weigher_started(self, weighed, properties)
         with _run('weigher', type(self).__name__):
             weights = list(weigh(weighed, properties))
+        are_numbers = stock_sequence.on_weights(type(self).__name__, weights)
         attempt = cycle.get_attempt()
-        if attempt is not None:
+        if attempt is not None and are_numbers:
             attempt.add_weights(self, weighed, weights)
         return weights
 
@@ -87,6 +88,7 @@ class TracedWeigher:
 @contextlib.contextmanager
 def _run(kind: str, name: str) -> Iterator[None]:
     """Run a filter or weigher; name it in what it raises."""
+    stock_sequence.note_running(f'{kind} {name}')
     token = _running.set(True)
     try:
         yield
@@ -99,6 +101,7 @@ def _run(kind: str, name: str) -> Iterator[None]:
         stock_sequence.on_error()
         raise failure from error
     finally:
+        stock_sequence.note_running('')
         _running.reset(token)
 
 

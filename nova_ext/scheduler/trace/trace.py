@@ -14,7 +14,6 @@ from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_answer, placement_refusal
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import operation
 from nova_ext.scheduler.base import options
@@ -125,6 +124,9 @@ class Trace:
 
         :param answer: its answer; Nova then calls it no candidates.
         """
+        # A stock nova-scheduler shows no answer of placement.
+        from nova_ext.core.decision import placement_refusal
+
         if answer.status_code != 200:
             self._refusal = placement_refusal.parse_refusal(
                 answer.status_code, answer.text
@@ -177,6 +179,8 @@ class Trace:
 
         The query has no limit, as the mirror has none.
         """
+        from nova_ext.core.decision import placement_answer
+
         self._stages.lap('mirror')
         self._roots = uuids
         self.decision.placement = d.Placement(
@@ -230,6 +234,8 @@ class Trace:
     @best_effort
     def add_claim_answer(self, answer: Any) -> None:
         """Add what placement answered to a claim, before the claim itself."""
+        from nova_ext.core.decision import placement_refusal
+
         self.claim_status = answer.status_code
         self._claim_refusal = placement_refusal.parse_claim_refusal(
             answer.status_code, answer.text
@@ -325,6 +331,8 @@ class Trace:
             is_last = not self._attempts
             attempt.finish(every_host=in_full or (is_last and not placed))
         if self.decision.placement is not None:
+            from nova_ext.core.decision import placement_answer
+
             pause()
             self.decision.placement.offered = (
                 placement_answer.digest_roots(self._roots)

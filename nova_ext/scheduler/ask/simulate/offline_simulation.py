@@ -4,8 +4,9 @@ A stock nova-scheduler answers no simulations. Here its configuration is read:
 the same databases, placement, filters and weighers decide. Nothing is served.
 """
 
+import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from nova import config, context, objects
@@ -16,6 +17,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.drivers.filter import FilterScheduler
+from nova_ext.scheduler.ask import stored_request
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
     SimulationRequests,
 )
@@ -50,20 +52,57 @@ def make_decider() -> NovaDecider:
     )
 
 
-def _check_named() -> None:
-    """Check that what was read is the configuration of a scheduler.
+def simulate(
+    config_files: Sequence[str], config_dirs: Sequence[str],
+    caller: dict[str, Any], request: BootRequest, changes: Changes,
+    ranked_hosts: int,
+) -> Decision:
+    """Decide a request as the scheduler would, and do nothing.
 
-    :raises NovaExtError: it names no database.
+    Call one function of this module, once in a process: Nova's configuration
+    is global.
+
+    :param config_files: that nova-scheduler is started with, as for
+        config_dirs.
+    :param caller: ``user_id``, ``project_id`` and ``roles``.
+    :raises NovaExtError: for a configuration that can't be used, or a
+        request that Nova would refuse.
     """
-    if not options.CONF.api_database.connection:
-        read = ', '.join([
-            *options.CONF.config_file, *options.CONF.config_dir
-        ]) or 'no file: none is at its default place'
-        raise NovaExtError(
-            f'[api_database] connection is not set, read from {read}; name '
-            f'the configuration of nova-scheduler with --config-file or '
-            f'--config-dir'
+    with _using_nova(config_files, config_dirs):
+        return SimulationRequests(make_decider()).simulate(
+            context.RequestContext(**caller), request, changes, ranked_hosts
         )
+
+
+def repeat(
+    config_files: Sequence[str], config_dirs: Sequence[str], server: str,
+    ignore_hosts: Sequence[str] | None, ranked_hosts: int,
+) -> Decision:
+    """Decide again what a server was requested with, as :func:`simulate`.
+
+    :param ignore_hosts: see :func:`stored_request.load`.
+    """
+    admin = context.get_admin_context()
+    with _using_nova(config_files, config_dirs):
+        return SimulationRequests(make_decider()).decide(
+            admin, lambda: stored_request.load(admin, server, ignore_hosts),
+            Changes(), ranked_hosts,
+        )
+
+
+def read_forced(
+    config_files: Sequence[str], config_dirs: Sequence[str], server: str
+) -> str:
+    """Return the host or node to which a server's boot was forced.
+
+    :returns: empty: to none.
+    """
+    with _using_nova(config_files, config_dirs):
+        spec = objects.RequestSpec.get_by_instance_uuid(
+            context.get_admin_context(), server
+        )
+        forced = [*(spec.force_hosts or ()), *(spec.force_nodes or ())]
+        return ', '.join(forced)
 
 
 def read_configuration(
@@ -71,11 +110,10 @@ def read_configuration(
 ) -> None:
     """Read nova-scheduler's configuration; call it once in a process.
 
-    Nova's configuration is global.
-
     :param config_files: that nova-scheduler is started with, as for
         config_dirs.
-    :raises NovaExtError: for a configuration that can't be read.
+    :raises NovaExtError: for a configuration that can't be read, or names no
+        database.
     """
     arguments = named_files.list_words(config_files, config_dirs)
     # Nova logs what the decision says, too.
@@ -92,23 +130,29 @@ def read_configuration(
     objects.register_all()
 
 
-def simulate(
-    config_files: Sequence[str], config_dirs: Sequence[str],
-    caller: dict[str, Any], request: BootRequest, changes: Changes,
-    ranked_hosts: int,
-) -> Decision:
-    """Decide a request as the scheduler would, and do nothing.
+def _check_named() -> None:
+    if not options.CONF.api_database.connection:
+        read = ', '.join([
+            *options.CONF.config_file, *options.CONF.config_dir
+        ]) or 'no file: none is at its default place'
+        raise NovaExtError(
+            f'[api_database] connection is not set, read from {read}; name '
+            f'the configuration of nova-scheduler with --config-file or '
+            f'--config-dir'
+        )
 
-    :param config_files: see :func:`read_configuration`, as for config_dirs.
-    :param caller: ``user_id``, ``project_id`` and ``roles``.
-    :raises NovaExtError: for a configuration that can't be used, or a
-        request that Nova would refuse.
+
+@contextlib.contextmanager
+def _using_nova(
+    config_files: Sequence[str], config_dirs: Sequence[str]
+) -> Iterator[None]:
+    """Configure Nova for a block, and word what it raises.
+
+    :raises NovaExtError: in one line, for any error.
     """
     read_configuration(config_files, config_dirs)
     try:
-        return SimulationRequests(make_decider()).simulate(
-            context.RequestContext(**caller), request, changes, ranked_hosts
-        )
+        yield
     except NovaExtError:
         raise
     except Exception as error:

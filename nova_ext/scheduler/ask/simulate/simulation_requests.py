@@ -4,7 +4,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import (
@@ -68,11 +68,35 @@ class SimulationRequests:
         :raises SchedulingError: a subclass says what is wrong.
         """
         with self.limit_threads():
-            with self._wait_for_turn(context):
-                decision = self._simulate(
-                    context, request, changes, ranked_hosts
+            decision = self.decide(
+                context, lambda: request_spec.make(context, request), changes,
+                ranked_hosts,
+            )
+        _add_zone(decision, request)
+        return decision
+
+    def decide(
+        self, context: Any, make_spec: Callable[[], tuple[Any, list[str]]],
+        changes: Changes, ranked_hosts: int,
+    ) -> d.Decision:
+        """Decide a request spec as :meth:`simulate` does.
+
+        :param make_spec: returns it, with UUIDs that no server has.
+        """
+        with self._wait_for_turn(context):
+            simulation = Simulation(self._live, changes, ranked_hosts)
+            spec, servers = make_spec()
+            try:
+                decision = simulation.decide(context, spec, servers)
+            except Exception as error:
+                decision = simulation.finish()
+                if decision is None:
+                    raise
+                LOG.warning(
+                    'A simulated request failed; its answer says so',
+                    exc_info=build_exc_info(error),
                 )
-            return _add_diagnosis(_add_zone(decision, request))
+        return _add_diagnosis(decision)
 
     def capacity(
         self, context: Any, request: BootRequest, changes: Changes
@@ -96,9 +120,8 @@ class SimulationRequests:
                 result = simulation.count(
                     context, *request_spec.make(context, request)
                 )
-            result.decision = _add_diagnosis(
-                _add_zone(result.decision, request)
-            )
+            _add_zone(result.decision, request)
+            result.decision = _add_diagnosis(result.decision)
             return result
 
     @contextlib.contextmanager
@@ -138,33 +161,12 @@ class SimulationRequests:
         project = getattr(context, 'project_id', None)
         return self._turns.take(project, min(at_most_s, WAIT_S))
 
-    def _simulate(
-        self, context: Any, request: BootRequest, changes: Changes,
-        ranked_hosts: int,
-    ) -> d.Decision | None:
-        simulation = Simulation(self._live, changes, ranked_hosts)
-        spec, servers = request_spec.make(context, request)
-        try:
-            return simulation.decide(context, spec, servers)
-        except Exception as error:
-            decision = simulation.finish()
-            if decision is None:
-                raise
-            LOG.warning(
-                'A simulated request failed; its answer says so',
-                exc_info=build_exc_info(error),
-            )
-            return decision
 
-
-def _add_zone(
-    decision: d.Decision | None, request: BootRequest
-) -> d.Decision | None:
+def _add_zone(decision: d.Decision | None, request: BootRequest) -> None:
     """Add the zone that nova-api would drop for a forced host."""
     zone, _, _ = request.zone_host_and_node
     if decision is not None and zone:
         decision.request.setdefault('availability_zone', zone)
-    return decision
 
 
 def _add_diagnosis(decision: d.Decision | None) -> d.Decision:

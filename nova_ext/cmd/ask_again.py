@@ -1,0 +1,124 @@
+"""Ask Nova again about a request of which no decision is recorded.
+
+A stock nova-scheduler records only requests that reach its filters.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nova_ext.cli import simulate_command
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.decision.decision import PLACED
+from nova_ext.core.explanation import serialized
+from nova_ext.core.explanation.server_history import History
+
+#: Moves away from the server's host whose request can be made again. That of
+#: a resize has a flavor that Nova does not keep.
+_MOVES = frozenset({'migrate', 'live-migration', 'evacuate'})
+
+#: Hosts of the ranking that are returned.
+_RANKED = 1000
+
+_NOTE = (
+    'asked again: this is the answer of now, not of then, and nothing was '
+    'claimed'
+)
+_NOT_KEPT = (
+    'a host fits now: the cloud has changed since, or the request had what '
+    'Nova does not keep, a host named by --host or a port\'s demands'
+)
+
+
+@dataclass(frozen=True)
+class Now:
+    """Hold what is known of a request beyond its record.
+
+    :param clause: the answer in a few words; empty: there is none.
+    :param notes: further lines.
+    :param answer: ``rows``, ``weights`` and ``decision`` of a simulation.
+    """
+
+    clause: str = ''
+    notes: Sequence[str] = ()
+    answer: Mapping[str, Any] | None = None
+
+
+def ask(
+    configuration: tuple[Sequence[str], Sequence[str]], server: str,
+    history: History | None,
+) -> Now:
+    """Say where the server would go now, or that no filter was asked.
+
+    :param configuration: files and folders that nova-scheduler is started
+        with.
+    :param server: its UUID.
+    :param history: what Nova's API shows of it; None: nothing.
+    """
+    try:
+        if history is None:
+            return _repeat(configuration, server, None)
+        if history.found_no_host:
+            return _repeat(configuration, server, _list_ignored(history))
+        return _explain_forced(configuration, server, history)
+    except NovaExtError as error:
+        return refer(history, f'not asked again: {error}')
+
+
+def refer(history: History | None, reason: str) -> Now:
+    """Name the command that asks again, and why it was not done."""
+    if history is None or not history.found_no_host:
+        return Now()
+    command = simulate_command.build(history)
+    return Now(notes=[f'{reason}; what holds now says: {command}'])
+
+
+def _list_ignored(history: History) -> list[str] | None:
+    """Return the hosts that the newest action left out; None: a boot.
+
+    :raises NovaExtError: its request can't be made again.
+    """
+    action = (history.newest or {}).get('action')
+    if action == 'create':
+        return None
+    if action == 'unshelve':
+        return []
+    host = history.server.get('OS-EXT-SRV-ATTR:host')
+    if action not in _MOVES or not host:
+        raise NovaExtError(f'Nova does not keep what {action} requested')
+    return [host]
+
+
+def _repeat(
+    configuration: tuple[Sequence[str], Sequence[str]], server: str,
+    ignore_hosts: Sequence[str] | None,
+) -> Now:
+    # It takes two seconds to import, and needs Nova.
+    from nova_ext.scheduler.ask.simulate import offline_simulation
+
+    decision = offline_simulation.repeat(
+        *configuration, server, ignore_hosts, _RANKED
+    )
+    explanation = serialized.serialize(decision)
+    notes = [_NOTE, *[_NOT_KEPT] * (decision.outcome == PLACED)]
+    return Now(
+        f'asked again now: {explanation["sentence"]}',
+        [*notes, *explanation['notes']],
+        {name: explanation[name] for name in ('rows', 'weights', 'decision')},
+    )
+
+
+def _explain_forced(
+    configuration: tuple[Sequence[str], Sequence[str]], server: str,
+    history: History,
+) -> Now:
+    """Say that no filter was asked, where the boot named its host."""
+    if (history.newest or {}).get('action') != 'create':
+        return Now()
+    from nova_ext.scheduler.ask.simulate import offline_simulation
+
+    forced = offline_simulation.read_forced(*configuration, server)
+    return Now(
+        f'the request forced its host, {forced}: no filter was asked'
+        if forced else ''
+    )
