@@ -5,6 +5,7 @@ Nova's databases, providers from a file that one worker of the machine writes.
 Nothing waits for it: until it is loaded there is no snapshot.
 """
 
+import functools
 import logging
 import random
 import secrets
@@ -31,10 +32,11 @@ from nova_ext.scheduler.claims.claim_broadcaster import (
     ToldClaim,
 )
 from nova_ext.scheduler.claims.ledger import Ledger
-from nova_ext.scheduler.mirror import snapshot
+from nova_ext.scheduler.mirror import own_claims, snapshot
 from nova_ext.scheduler.mirror.activity import Activity
 from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import MirroredRequest
+from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.deciding.verification import Verification
 from nova_ext.scheduler.mirror.hosts.host_reader import HostReader
 from nova_ext.scheduler.mirror.own_claims import OwnClaims
@@ -85,6 +87,7 @@ class Mirror:
         self, host_manager: Any, get_client: Callable[[], Any]
     ) -> None:
         self._host_manager = host_manager
+        self._get_client = get_client
         self.snapshot: Snapshot | None = None
         self.claims = Ledger()
         self.batches = ClaimBatches()
@@ -173,7 +176,11 @@ class Mirror:
                 self.claims.get_amounts,
             ),
             self._host_manager, spec, servers, together=together,
-            simulated=simulated,
+            simulated=simulated, make_look=functools.partial(
+                SecondLook, lambda uuids: own_claims.deduct_each(
+                    self._host_reader.read_again(uuids), own
+                ), self._get_client, filters,
+            ), on_refused=self.wake,
         )
 
     def take_claims(self, worker: str, claims: Iterable[ToldClaim]) -> None:

@@ -81,17 +81,17 @@ class MirrorSource(NovaSource):
         trace.lap('mirror')
         return ranked
 
-    def keep(self, hosts: Any) -> None:
-        """Take the hosts that the driver left.
+    def keep(self, hosts: Any) -> Any:
+        """Return the hosts that the driver left.
 
         :raises FallbackError: where none is left for a server.
         """
         request = get_request()
         if request is None:
-            return
+            return hosts
         if not hosts and not request.is_complete:
             raise FallbackError(Fallback.NO_HOST)
-        request.keep(hosts)
+        return request.keep(hosts)
 
     def schedule(
         self, schedule: Callable[..., Any], client: Any, context: Any,

@@ -5,7 +5,7 @@ alternates. It gets host states of its own for the hosts that it looks at.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,9 @@ from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.plugin.answers import generate_seed
 from nova_ext.core.request.operation import Operation, get_operation
+from nova_ext.engine.decide import Placing
 from nova_ext.engine.filtering import Rows
+from nova_ext.engine.provider_columns import Demand
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
@@ -23,7 +25,11 @@ from nova_ext.scheduler.mirror.deciding import demand, tracing
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.deciding.error_guard import guard
 from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
-from nova_ext.scheduler.mirror.deciding.ranked_hosts import RankedHosts
+from nova_ext.scheduler.mirror.deciding.ranked_hosts import (
+    CheckedHosts,
+    RankedHosts,
+)
+from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.hosts import prefilters, servers
 from nova_ext.scheduler.mirror.hosts.row_states import RowStates, RowUuids
 from nova_ext.scheduler.mirror.hosts.server_group import ServerGroup
@@ -48,6 +54,9 @@ class MirroredRequest:
     :param instance_uuids: of the servers; None in the legacy form.
     :param together: claim for several new servers by one request.
     :param simulated: its servers do not exist.
+    :param make_look: makes a SecondLook of the spec, and of what one server
+        demands.
+    :param on_refused: called when hosts fail the second look.
     :ivar check: whether it decided, for the record.
     :ivar claimed: UUIDs of the servers that were claimed for.
     :ivar pending: claims that are decided and not sent yet, by server.
@@ -60,8 +69,11 @@ class MirroredRequest:
     def __init__(
         self, source: Source, host_manager: Any, spec: Any,
         instance_uuids: Sequence[str] | None, *, together: bool,
-        simulated: bool,
+        simulated: bool, make_look: Callable[[Any, Demand], SecondLook],
+        on_refused: Callable[[], None],
     ) -> None:
+        self._make_look = make_look
+        self._on_refused = on_refused
         self._source = source
         self.simulated = simulated
         self._spec = spec
@@ -80,6 +92,7 @@ class MirroredRequest:
         self.resources: Any = None
         self._group = ServerGroup(spec)
         self._room: HostRoom | None = None
+        self._look: SecondLook | None = None
         self._rows: Rows = np.zeros(0, np.int64)
         self._candidates = Candidates(source, spec)
         self.check = MirrorCheck(
@@ -170,6 +183,7 @@ class MirroredRequest:
             snapshot.providers, self._candidates.demand,
             self._source.held.amounts, self._source.get_held,
         )
+        self._look = self._make_look(self._spec, self._candidates.demand)
         old = self._candidates.old[self._candidates.old >= 0]
         self.check.left_out = int(np.count_nonzero(fits[old]))
         fits[old] = False
@@ -238,9 +252,7 @@ class MirroredRequest:
                 changed, nova_plugins.list_unclaimed(self._columns)
             )
         seed = generate_seed()
-        placing = self._candidates.place(
-            self._columns, self._rows, index, seed
-        )
+        placing = self._place(index, seed)
         if attempt is not None:
             tracing.trace_placing(
                 attempt, self._columns, placing, [
@@ -253,12 +265,55 @@ class MirroredRequest:
         self._rows = placing.rows
         return RankedHosts(placing.rows, self._get_state)
 
+    def _place(self, index: int, seed: int) -> Placing:
+        """Rank the hosts; afresh, where one of the first failed a look."""
+        ahead = self._ahead
+        while True:
+            placing = self._candidates.place(
+                self._columns, self._rows, index, seed
+            )
+            if not self._look_again(placing.rows[:ahead]):
+                return placing
+            ahead *= 2
+
+    @property
+    def _ahead(self) -> int:
+        """Return how many hosts Nova may take, with alternates."""
+        left = self._number - len(self.claimed) - len(self.pending)
+        return min(left, MAX_TOGETHER) + options.CONF.scheduler.max_attempts
+
     @guard
-    def keep(self, hosts: Sequence[Any]) -> None:
-        """Take the hosts that a driver lets be used, best first."""
+    def _look_again(self, rows: Rows) -> bool:
+        """Look again at some hosts; say whether any fails that did not yet."""
+        assert self._look is not None  # noqa: S101  candidates were found
+        assert self._room is not None  # noqa: S101
+        before = len(self._look.refused)
+        changed, gone = self._look.look(self._columns, rows)
+        if changed:
+            self._columns = self._columns.replace(changed)
+            self._room.renew(changed)
+        if gone.size:
+            self._rows = self._rows[~np.isin(self._rows, gone)]
+        if len(self._look.refused) == before:
+            return False
+        self._on_refused()
+        return True
+
+    @guard
+    def keep(self, hosts: Sequence[Any]) -> CheckedHosts:
+        """Return the hosts that a driver lets be used, best first.
+
+        Nova gets none of them before it passed a second look.
+        """
         if not isinstance(hosts, RankedHosts):
             rows = self._columns.find_rows(map(host_key, hosts))
             self._rows = np.array(rows, np.int64)
+        return CheckedHosts(self._rows, self._get_state, self._passes)
+
+    def _passes(self, rows: Rows) -> bool:
+        """Say whether the first of some hosts passes a second look."""
+        self._look_again(rows[:self._ahead])
+        return self._look is None or int(rows[0]) not in self._look.refused
 
     @guard
     def note_claim(self, allocations: Mapping[str, Any]) -> None:
