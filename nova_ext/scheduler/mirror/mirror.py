@@ -251,22 +251,17 @@ class Mirror:
         self._wanted.set()
         self.broadcaster.stop()
 
-    def refresh(self) -> Snapshot | None:
+    def refresh(self, *, providers: bool = True) -> Snapshot | None:
         """Read all that changed, and make a snapshot of it.
 
+        :param providers: read placement; otherwise, take what was read of it.
         :returns: None where it is not loaded yet.
         """
         with self._refreshing:
             began = time.monotonic()
             self._read_hosts()
-            self._reader.read()
-            return self._take(began)
-
-    def _refresh_hosts(self) -> Snapshot | None:
-        """Read the hosts that changed, and take the providers that did."""
-        with self._refreshing:
-            began = time.monotonic()
-            self._read_hosts()
+            if providers:
+                self._reader.read()
             return self._take(began)
 
     def _read_hosts(self) -> None:
@@ -347,7 +342,7 @@ class Mirror:
             began = time.monotonic()
             first = self.snapshot is None
             try:
-                read = self._refresh_hosts()
+                read = self.refresh(providers=False)
             except DamagedError:
                 pass  # it was logged, and there is a new file now
             except Exception as error:  # the next pass may do
@@ -360,7 +355,7 @@ class Mirror:
                     LOG.info(
                         'The mirror is loaded: %d hosts', len(read.hosts)
                     )
-            ended, every_s = time.monotonic(), _get_refresh_s()
+            ended, every_s = time.monotonic(), options.CONF.nova_ext.mirror_refresh_s
             self.claims.compact(ended - _APART_S)
             if self._wait(began + every_s) and not self._stopped:
                 # Claims may be refused many times a second, and wake it.
@@ -384,10 +379,6 @@ class Mirror:
                 ):
                     break
         return False
-
-
-def _get_refresh_s() -> float:
-    return float(options.CONF.nova_ext.mirror_refresh_s)
 
 
 def _get_max_age_s() -> float:

@@ -14,16 +14,14 @@ from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.plugin.answers import generate_seed
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.engine.decide import Placing
-from nova_ext.engine.filtering import Rows
 from nova_ext.engine.provider_columns import Demand
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.claims.first_claims import Claim
 from nova_ext.scheduler.mirror.deciding import demand, tracing
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.deciding.error_guard import guard
+from nova_ext.scheduler.mirror.deciding.host_ranking import HostRanking
 from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
 from nova_ext.scheduler.mirror.deciding.ranked_hosts import (
     CheckedHosts,
@@ -33,7 +31,7 @@ from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.hosts import prefilters, servers
 from nova_ext.scheduler.mirror.hosts.row_states import RowStates, RowUuids
 from nova_ext.scheduler.mirror.hosts.server_group import ServerGroup
-from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
+from nova_ext.scheduler.mirror.plugins import service_state
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 #: Hosts on which placement may refuse claims before Nova decides, and one more
@@ -82,9 +80,7 @@ class MirroredRequest:
         self.claimed: list[str] = []
         self.pending: dict[str, Claim] = {}
         self.unanswered: set[str] = set()
-        self.is_first_boot = (
-            get_operation(spec) is Operation.FIRST_BOOT
-        )
+        self.is_first_boot = get_operation(spec) is Operation.FIRST_BOOT
         self.claims_together = (
             together and self.is_first_boot
             and 1 < self._number <= MAX_TOGETHER
@@ -92,8 +88,7 @@ class MirroredRequest:
         self.resources: Any = None
         self._group = ServerGroup(spec)
         self._room: HostRoom | None = None
-        self._look: SecondLook | None = None
-        self._rows: Rows = np.zeros(0, np.int64)
+        self._ranking: HostRanking | None = None
         self._candidates = Candidates(source, spec)
         self.check = MirrorCheck(
             decides=True, age_s=self._candidates.age_s
@@ -103,7 +98,6 @@ class MirroredRequest:
         except FallbackError as error:
             self._note(error)
             return
-        self._columns = self._candidates.snapshot.hosts
         prefilters.require_owner(spec, self._candidates.snapshot.oldest)
 
     @property
@@ -179,11 +173,11 @@ class MirroredRequest:
             raise FallbackError(Fallback.PINNED_CPUS)
         fits = self._candidates.find(resources.to_querystring())
         snapshot = self._candidates.snapshot
+        columns = snapshot.hosts
         self._room = HostRoom(
             snapshot.providers, self._candidates.demand,
             self._source.held.amounts, self._source.get_held,
         )
-        self._look = self._make_look(self._spec, self._candidates.demand)
         old = self._candidates.old[self._candidates.old >= 0]
         self.check.left_out = int(np.count_nonzero(fits[old]))
         fits[old] = False
@@ -198,34 +192,28 @@ class MirroredRequest:
             raise FallbackError(Fallback.MANY_HOSTS)
         rows = snapshot.select(fits)
         # Placement knows no cells.
-        offered = RowUuids(self._columns, snapshot.sort_by_uuid(rows))
+        offered = RowUuids(columns, snapshot.sort_by_uuid(rows))
         cell = demand.get_only_cell(self._spec)
         if cell:
-            rows = rows[self._columns.get_values('cell_uuid')[rows] == cell]
+            rows = rows[columns.get_values('cell_uuid')[rows] == cell]
         if not rows.size:
             raise FallbackError(Fallback.NO_HOST)
-        self._rows = rows
         if demand.names_servers(self._spec):
-            self._read_servers()
-        return offered
-
-    def _read_servers(self) -> None:
-        """Take the servers that hosts have now.
-
-        :raises FallbackError: where that is not known.
-        """
-        if servers.have_several_nodes(self._columns, self._rows):
-            raise FallbackError(Fallback.SEVERAL_NODES)
-        self._columns = servers.update(
-            self._host_manager, self._columns, self._rows
+            columns = servers.update(self._host_manager, columns, rows)
+        self._ranking = HostRanking(
+            self._candidates, columns, rows, self._room,
+            self._make_look(self._spec, self._candidates.demand),
+            self._on_refused, simulated=self.simulated,
         )
+        return offered
 
     def get_free(self) -> Amounts:
         """Return what each provider of the hosts that are left has free.
 
         What this request claimed is free.
         """
-        uuids = self._columns.get_values('uuid')[self._rows].tolist()
+        hosts = self._hosts
+        uuids = hosts.columns.get_values('uuid')[hosts.rows].tolist()
         return self._candidates.snapshot.providers.get_free(
             uuids, self._candidates.demand.resources,
             self._source.held.amounts,
@@ -234,7 +222,7 @@ class MirroredRequest:
     @property
     def hosts(self) -> RowStates:
         """Return the states of the hosts that are left, in order."""
-        return RowStates(self._columns, self._rows)
+        return RowStates(self._hosts.columns, self._hosts.rows)
 
     @guard
     def rank(self, index: int, attempt: AttemptTrace | None) -> RankedHosts:
@@ -246,35 +234,18 @@ class MirroredRequest:
             servers are not placed. Nova asks for alternates afterwards.
         :raises FallbackError: where Nova is to decide.
         """
-        changed = self._room.take_changed() if self._room else {}
-        if changed:
-            self._columns = self._columns.replace(
-                changed, nova_plugins.list_unclaimed(self._columns)
-            )
-        seed = generate_seed()
-        placing = self._place(index, seed)
+        seed, hosts = generate_seed(), self._hosts
+        placing = hosts.place(index, seed, self._ahead)
         if attempt is not None:
             tracing.trace_placing(
-                attempt, self._columns, placing, [
+                attempt, hosts, placing, [
                     each for each in self._source.filters
                     if each.run_filter_for_index(index)
                 ], self._source.weighers, self._spec, seed,
             )
         if not placing.rows.size and not self.is_complete:
             raise FallbackError(Fallback.NO_HOST)
-        self._rows = placing.rows
-        return RankedHosts(placing.rows, self._get_state)
-
-    def _place(self, index: int, seed: int) -> Placing:
-        """Rank the hosts; afresh, where one of the first failed a look."""
-        ahead = self._ahead
-        while True:
-            placing = self._candidates.place(
-                self._columns, self._rows, index, seed
-            )
-            if not self._look_again(placing.rows[:ahead]):
-                return placing
-            ahead *= 2
+        return hosts.take()
 
     @property
     def _ahead(self) -> int:
@@ -283,37 +254,17 @@ class MirroredRequest:
         return min(left, MAX_TOGETHER) + options.CONF.scheduler.max_attempts
 
     @guard
-    def _look_again(self, rows: Rows) -> bool:
-        """Look again at some hosts; say whether any fails that did not yet."""
-        assert self._look is not None  # noqa: S101  candidates were found
-        assert self._room is not None  # noqa: S101
-        before = len(self._look.refused)
-        changed, gone = self._look.look(self._columns, rows)
-        if changed:
-            self._columns = self._columns.replace(changed)
-            self._room.renew(changed)
-        if gone.size:
-            self._rows = self._rows[~np.isin(self._rows, gone)]
-        if len(self._look.refused) == before:
-            return False
-        self._on_refused()
-        return True
-
-    @guard
     def keep(self, hosts: Sequence[Any]) -> CheckedHosts:
         """Return the hosts that a driver lets be used, best first.
 
         Nova gets none of them before it passed a second look.
         """
-        if not isinstance(hosts, RankedHosts):
-            rows = self._columns.find_rows(map(host_key, hosts))
-            self._rows = np.array(rows, np.int64)
-        return CheckedHosts(self._rows, self._get_state, self._passes)
+        return self._hosts.keep(hosts, self._ahead)
 
-    def _passes(self, rows: Rows) -> bool:
-        """Say whether the first of some hosts passes a second look."""
-        self._look_again(rows[:self._ahead])
-        return self._look is None or int(rows[0]) not in self._look.refused
+    @property
+    def _hosts(self) -> HostRanking:
+        assert self._ranking is not None  # noqa: S101  candidates were found
+        return self._ranking
 
     @guard
     def note_claim(self, allocations: Mapping[str, Any]) -> None:
@@ -346,9 +297,3 @@ class MirroredRequest:
                 MAX_REFUSED + self._number // _SERVERS_PER_REFUSED
             ):
                 raise FallbackError(Fallback.CLAIMS_REFUSED)
-
-    @guard
-    def _get_state(self, row: int) -> Any:
-        """Return the request's own state of a host."""
-        assert self._room is not None  # noqa: S101  candidates were found
-        return self._room.get_state(self._columns, row)

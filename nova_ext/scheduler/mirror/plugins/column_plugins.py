@@ -1,6 +1,7 @@
 """Ask filters and weighers of nova-ext's contract about many hosts at once."""
 
 from dataclasses import dataclass
+
 import numpy as np
 
 from nova_ext.engine.filtering import Mask, Rows, ask_classes
