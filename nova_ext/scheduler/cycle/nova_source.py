@@ -21,6 +21,10 @@ class NovaSource:
     def end(self, request: Cycle) -> None:
         """End a request, whatever came of it."""
 
+    def catch_up(self) -> bool:
+        """Say whether :meth:`make_simulated` shows all that changed."""
+        return False
+
     def make_simulated(self, host_manager: Any) -> 'NovaSource':
         """Return the source of a simulation.
 

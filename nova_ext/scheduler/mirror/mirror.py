@@ -7,6 +7,7 @@ Nothing waits for it: until it is loaded there is no snapshot.
 
 import functools
 import logging
+import math
 import random
 import secrets
 import sqlite3
@@ -251,17 +252,18 @@ class Mirror:
         self._wanted.set()
         self.broadcaster.stop()
 
-    def refresh(self, *, providers: bool = True) -> Snapshot | None:
+    def refresh(self, placement_s: float = math.inf) -> Snapshot | None:
         """Read all that changed, and make a snapshot of it.
 
-        :param providers: read placement; otherwise, take what was read of it.
+        :param placement_s: seconds in which placement is read; 0: take what
+            was read of it.
         :returns: None where it is not loaded yet.
         """
         with self._refreshing:
             began = time.monotonic()
             self._read_hosts()
-            if providers:
-                self._reader.read()
+            if placement_s:
+                self._reader.read(placement_s)
             return self._take(began)
 
     def _read_hosts(self) -> None:
@@ -342,7 +344,7 @@ class Mirror:
             began = time.monotonic()
             first = self.snapshot is None
             try:
-                read = self.refresh(providers=False)
+                read = self.refresh(0)
             except DamagedError:
                 pass  # it was logged, and there is a new file now
             except Exception as error:  # the next pass may do
@@ -355,7 +357,8 @@ class Mirror:
                     LOG.info(
                         'The mirror is loaded: %d hosts', len(read.hosts)
                     )
-            ended, every_s = time.monotonic(), options.CONF.nova_ext.mirror_refresh_s
+            ended = time.monotonic()
+            every_s = options.CONF.nova_ext.mirror_refresh_s
             self.claims.compact(ended - _APART_S)
             if self._wait(began + every_s) and not self._stopped:
                 # Claims may be refused many times a second, and wake it.
