@@ -7,7 +7,9 @@ Without words all run, one after another. With words, ``--quick`` for instance,
 import subprocess
 import sys
 
-ALL = ('recording', 'capacity', 'zones', 'select')
+ALL = (
+    'recording', 'capacity', 'second_look', 'zones', 'select',
+)
 
 
 def main(words):

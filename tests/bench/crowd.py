@@ -17,14 +17,15 @@ from placement import db_api as placement_db
 _NAMES = ('host', 'hypervisor_hostname', 'name')
 
 
-def multiply(host, number):
+def multiply(host, number, before=1):
     """Copy a cloud's host many times.
 
     :param host: its name; its service runs, so that it is up.
     :param number: how many there are then.
+    :param before: how many there were.
     :returns: the names of the new ones.
     """
-    names = [f'{host}-{count:05}' for count in range(1, number)]
+    names = [f'{host}-{count:05}' for count in range(before, number)]
     uuids = [str(uuid.uuid4()) for _ in names]
     its = _copy_computes(host, names, uuids)
     with api_db.get_engine().begin() as api:

@@ -26,7 +26,7 @@ class ReaderTest(MirroredTestCase):
             self.scheduler.host_manager,
             lambda: self.fail('it asks placement itself'),
         )
-        other._refresh_hosts()
+        other.refresh(0)
         self.assertEqual(2, len(other.snapshot.providers.rows))
         server = self.boot()
         ((provider, amounts),) = (
@@ -37,10 +37,10 @@ class ReaderTest(MirroredTestCase):
             server['id'], {provider: {'resources': amounts}},
             next(iter(self.mirror.claims.list_wanted().values())),
         )
-        other._refresh_hosts()
+        other.refresh(0)
         self.assertEqual({provider: amounts}, other.claims.sum_up().amounts)
         self.mirror._reader.read()
-        other._refresh_hosts()
+        other.refresh(0)
         self.assertEqual({}, other.claims.sum_up().amounts)
         self.assertEqual(
             amounts['VCPU'], other._providers.get(provider).used['VCPU']

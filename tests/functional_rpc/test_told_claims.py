@@ -104,7 +104,7 @@ class ToldClaimsTest(MirroredTestCase):
         self.tell(best, 2)
         self.wait_for_held(self.other._mirror, best, 2)
         # What another worker read before is taken.
-        self.other._mirror._refresh_hosts()
+        self.other._mirror.refresh(0)
         self.wait_for_held(self.other._mirror, best, 2)
         self.refresh_both()
         self.assertEqual({}, self.other._mirror.claims.sum_up().amounts)
@@ -147,7 +147,7 @@ class ToldClaimsTest(MirroredTestCase):
 
     def refresh_both(self):
         """Have both mirrors read what changed."""
-        self.mirrors[0]._refresh_hosts()
+        self.mirrors[0].refresh(0)
         self.mirrors[1].refresh()
         self.mirrors[0].refresh()
 

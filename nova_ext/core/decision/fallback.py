@@ -131,6 +131,13 @@ class Fallback(enum.StrEnum):
         'filter_per_server', 'a filter that is asked about each server',
         'Capacity only: no column says what it answers for further servers.',
     )
+    WRITING_PLUGIN = (
+        'writing_plugin', 'a plugin that changes hosts or the request',
+        'A filter or weigher of another package wrote to host states, but for '
+        '``limits`` and ``allocation_candidates``, or to the request. Nova '
+        'shows that to the plugins after it, and the mirror does not. The '
+        'detail is its name.',
+    )
     INFINITE_WEIGHT = (
         'infinite_weight', 'a weight is not finite',
         'A weigher returned NaN or infinity.',

@@ -167,9 +167,9 @@ class NovaDecider(manager.SchedulerManager):
             )
         if attempt is not None:
             attempt.end(ranked)
-        self.source.keep(ranked)
+        kept = self.source.keep(ranked)
         self.effects.after_ranking(spec_obj, ranked)
-        return ranked
+        return kept
 
     def _ensure_sufficient_hosts(
         self, context: Any, hosts: Any, required_count: int, *claimed: Any

@@ -21,6 +21,10 @@ class NovaSource:
     def end(self, request: Cycle) -> None:
         """End a request, whatever came of it."""
 
+    def catch_up(self) -> bool:
+        """Say whether :meth:`make_simulated` shows all that changed."""
+        return False
+
     def make_simulated(self, host_manager: Any) -> 'NovaSource':
         """Return the source of a simulation.
 
@@ -54,7 +58,7 @@ class NovaSource:
         if trace is not None:
             attempt = trace.begin_attempt(index, hosts)
         if verification:
-            verification.begin_ranking()
+            verification.begin_ranking(hosts)
         seeded, seed = tie_break.seed_method(rank)
         passed = seeded(spec, hosts, index)
         if attempt is not None and trace is not None:
@@ -64,8 +68,9 @@ class NovaSource:
                 trace.lap('mirror')
         return passed
 
-    def keep(self, hosts: Any) -> None:
-        """Take the hosts that the driver left, best first."""
+    def keep(self, hosts: Any) -> Any:
+        """Return the hosts that the driver left, best first."""
+        return hosts
 
     def schedule(
         self, schedule: Callable[..., Any], client: Any, context: Any,

@@ -5,7 +5,9 @@ Nova's databases, providers from a file that one worker of the machine writes.
 Nothing waits for it: until it is loaded there is no snapshot.
 """
 
+import functools
 import logging
+import math
 import random
 import secrets
 import sqlite3
@@ -31,10 +33,11 @@ from nova_ext.scheduler.claims.claim_broadcaster import (
     ToldClaim,
 )
 from nova_ext.scheduler.claims.ledger import Ledger
-from nova_ext.scheduler.mirror import snapshot
+from nova_ext.scheduler.mirror import own_claims, snapshot
 from nova_ext.scheduler.mirror.activity import Activity
 from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import MirroredRequest
+from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.deciding.verification import Verification
 from nova_ext.scheduler.mirror.hosts.host_reader import HostReader
 from nova_ext.scheduler.mirror.own_claims import OwnClaims
@@ -85,6 +88,7 @@ class Mirror:
         self, host_manager: Any, get_client: Callable[[], Any]
     ) -> None:
         self._host_manager = host_manager
+        self._get_client = get_client
         self.snapshot: Snapshot | None = None
         self.claims = Ledger()
         self.batches = ClaimBatches()
@@ -173,7 +177,11 @@ class Mirror:
                 self.claims.get_amounts,
             ),
             self._host_manager, spec, servers, together=together,
-            simulated=simulated,
+            simulated=simulated, make_look=functools.partial(
+                SecondLook, lambda uuids: own_claims.deduct_each(
+                    self._host_reader.read_again(uuids), own
+                ), self._get_client, filters,
+            ), on_refused=self.wake,
         )
 
     def take_claims(self, worker: str, claims: Iterable[ToldClaim]) -> None:
@@ -244,22 +252,18 @@ class Mirror:
         self._wanted.set()
         self.broadcaster.stop()
 
-    def refresh(self) -> Snapshot | None:
+    def refresh(self, placement_s: float = math.inf) -> Snapshot | None:
         """Read all that changed, and make a snapshot of it.
 
+        :param placement_s: seconds in which placement is read; 0: take what
+            was read of it.
         :returns: None where it is not loaded yet.
         """
         with self._refreshing:
             began = time.monotonic()
             self._read_hosts()
-            self._reader.read()
-            return self._take(began)
-
-    def _refresh_hosts(self) -> Snapshot | None:
-        """Read the hosts that changed, and take the providers that did."""
-        with self._refreshing:
-            began = time.monotonic()
-            self._read_hosts()
+            if placement_s:
+                self._reader.read(placement_s)
             return self._take(began)
 
     def _read_hosts(self) -> None:
@@ -340,7 +344,7 @@ class Mirror:
             began = time.monotonic()
             first = self.snapshot is None
             try:
-                read = self._refresh_hosts()
+                read = self.refresh(0)
             except DamagedError:
                 pass  # it was logged, and there is a new file now
             except Exception as error:  # the next pass may do
@@ -353,7 +357,8 @@ class Mirror:
                     LOG.info(
                         'The mirror is loaded: %d hosts', len(read.hosts)
                     )
-            ended, every_s = time.monotonic(), _get_refresh_s()
+            ended = time.monotonic()
+            every_s = options.CONF.nova_ext.mirror_refresh_s
             self.claims.compact(ended - _APART_S)
             if self._wait(began + every_s) and not self._stopped:
                 # Claims may be refused many times a second, and wake it.
@@ -377,10 +382,6 @@ class Mirror:
                 ):
                     break
         return False
-
-
-def _get_refresh_s() -> float:
-    return float(options.CONF.nova_ext.mirror_refresh_s)
 
 
 def _get_max_age_s() -> float:

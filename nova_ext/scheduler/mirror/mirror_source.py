@@ -6,15 +6,18 @@ host left, placement is asked and Nova decides.
 """
 
 import contextlib
+import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from nova import exception
 
+from nova_ext.core.base.errors import FAILURES
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.scheduler.base.best_effort import mirror_effort
+from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.claims.claim import Why
 from nova_ext.scheduler.claims.first_claims import Answer
 from nova_ext.scheduler.claims.mirrored_client import (
@@ -25,6 +28,11 @@ from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.plugins.traced import copy_untraced
+
+#: Seconds in which placement is read before servers are counted.
+CATCH_UP_S = 10.0
+
+_ERRORS = RateLimitedLog(logging.getLogger(__name__))
 
 
 class MirrorSource(NovaSource):
@@ -54,6 +62,18 @@ class MirrorSource(NovaSource):
         if check is not None:
             self._mirror.end_request(check, request.mirrored)
 
+    def catch_up(self) -> bool:
+        """Have the mirror read what changed; say whether it has all of it."""
+        mirror = self._mirror
+        if not mirror.may_decide or mirror.off or mirror.snapshot is None:
+            return False
+        try:
+            read = mirror.refresh(CATCH_UP_S)
+        except FAILURES as error:
+            _ERRORS.error('The mirror did not catch up', error)
+            return False
+        return read is not None and not read.behind.size
+
     def make_simulated(self, host_manager: Any) -> NovaSource:
         """Return the source of a simulation."""
         return SimulatedMirrorSource(self._mirror, host_manager)
@@ -81,17 +101,17 @@ class MirrorSource(NovaSource):
         trace.lap('mirror')
         return ranked
 
-    def keep(self, hosts: Any) -> None:
-        """Take the hosts that the driver left.
+    def keep(self, hosts: Any) -> Any:
+        """Return the hosts that the driver left.
 
         :raises FallbackError: where none is left for a server.
         """
         request = get_request()
         if request is None:
-            return
+            return hosts
         if not hosts and not request.is_complete:
             raise FallbackError(Fallback.NO_HOST)
-        request.keep(hosts)
+        return request.keep(hosts)
 
     def schedule(
         self, schedule: Callable[..., Any], client: Any, context: Any,

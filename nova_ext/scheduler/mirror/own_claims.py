@@ -10,6 +10,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
+from nova_ext.engine.host_columns import Key
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
@@ -52,6 +53,17 @@ class OwnClaims:
                 )
             self._amounts = amounts
             return self._deducted
+
+
+def deduct_each(
+    states: Mapping[Key, Any], amounts: Amounts
+) -> Mapping[Key, Any]:
+    """Return host states from which the claims on them are taken."""
+    return {
+        key: _deduct(state, amounts[state.uuid])
+        if state.uuid in amounts else state
+        for key, state in states.items()
+    }
 
 
 def _deduct(state: Any, amounts: Mapping[str, int]) -> Any:

@@ -71,7 +71,9 @@ class CapacitySimulation:
         self, live: NovaDecider, changes: Changes, *, ends: float
     ) -> None:
         self._simulation = Simulation(
-            live, changes, MAX_FIRST_HOSTS, unlimited=True, watch=self
+            live, changes, MAX_FIRST_HOSTS, unlimited=True, watch=self,
+            # A mirror that is some seconds old tells of room that is gone.
+            from_mirror=live.source.catch_up(),
         )
         self._limits: Limits | None = None
         self._fill: Fill = lambda first: capacity.FillResult()

@@ -49,6 +49,12 @@ class HostRoom:
             self._set_candidates(row)
         return self._states[row]
 
+    def renew(self, states: Mapping[int, Any]) -> None:
+        """Take newer states of hosts, by row; Nova keeps its own objects."""
+        for row in states.keys() & self._states.keys():
+            self._states[row].show(states[row])
+            self._set_candidates(row)
+
     def claim(self, providers: Iterable[str]) -> None:
         """Note that a server was claimed for; Nova then changes the state."""
         for row in self._find(providers):

@@ -5,7 +5,7 @@ alternates. It gets host states of its own for the hosts that it looks at.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,20 +14,24 @@ from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.plugin.answers import generate_seed
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.engine.filtering import Rows
+from nova_ext.engine.provider_columns import Demand
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.claims.first_claims import Claim
 from nova_ext.scheduler.mirror.deciding import demand, tracing
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.deciding.error_guard import guard
+from nova_ext.scheduler.mirror.deciding.host_ranking import HostRanking
 from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
-from nova_ext.scheduler.mirror.deciding.ranked_hosts import RankedHosts
+from nova_ext.scheduler.mirror.deciding.ranked_hosts import (
+    CheckedHosts,
+    RankedHosts,
+)
+from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.hosts import prefilters, servers
 from nova_ext.scheduler.mirror.hosts.row_states import RowStates, RowUuids
 from nova_ext.scheduler.mirror.hosts.server_group import ServerGroup
-from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
+from nova_ext.scheduler.mirror.plugins import service_state
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 #: Hosts on which placement may refuse claims before Nova decides, and one more
@@ -48,6 +52,9 @@ class MirroredRequest:
     :param instance_uuids: of the servers; None in the legacy form.
     :param together: claim for several new servers by one request.
     :param simulated: its servers do not exist.
+    :param make_look: makes a SecondLook of the spec, and of what one server
+        demands.
+    :param on_refused: called when hosts fail the second look.
     :ivar check: whether it decided, for the record.
     :ivar claimed: UUIDs of the servers that were claimed for.
     :ivar pending: claims that are decided and not sent yet, by server.
@@ -60,8 +67,11 @@ class MirroredRequest:
     def __init__(
         self, source: Source, host_manager: Any, spec: Any,
         instance_uuids: Sequence[str] | None, *, together: bool,
-        simulated: bool,
+        simulated: bool, make_look: Callable[[Any, Demand], SecondLook],
+        on_refused: Callable[[], None],
     ) -> None:
+        self._make_look = make_look
+        self._on_refused = on_refused
         self._source = source
         self.simulated = simulated
         self._spec = spec
@@ -70,9 +80,7 @@ class MirroredRequest:
         self.claimed: list[str] = []
         self.pending: dict[str, Claim] = {}
         self.unanswered: set[str] = set()
-        self.is_first_boot = (
-            get_operation(spec) is Operation.FIRST_BOOT
-        )
+        self.is_first_boot = get_operation(spec) is Operation.FIRST_BOOT
         self.claims_together = (
             together and self.is_first_boot
             and 1 < self._number <= MAX_TOGETHER
@@ -80,7 +88,7 @@ class MirroredRequest:
         self.resources: Any = None
         self._group = ServerGroup(spec)
         self._room: HostRoom | None = None
-        self._rows: Rows = np.zeros(0, np.int64)
+        self._ranking: HostRanking | None = None
         self._candidates = Candidates(source, spec)
         self.check = MirrorCheck(
             decides=True, age_s=self._candidates.age_s
@@ -90,7 +98,6 @@ class MirroredRequest:
         except FallbackError as error:
             self._note(error)
             return
-        self._columns = self._candidates.snapshot.hosts
         prefilters.require_owner(spec, self._candidates.snapshot.oldest)
 
     @property
@@ -166,6 +173,7 @@ class MirroredRequest:
             raise FallbackError(Fallback.PINNED_CPUS)
         fits = self._candidates.find(resources.to_querystring())
         snapshot = self._candidates.snapshot
+        columns = snapshot.hosts
         self._room = HostRoom(
             snapshot.providers, self._candidates.demand,
             self._source.held.amounts, self._source.get_held,
@@ -184,34 +192,28 @@ class MirroredRequest:
             raise FallbackError(Fallback.MANY_HOSTS)
         rows = snapshot.select(fits)
         # Placement knows no cells.
-        offered = RowUuids(self._columns, snapshot.sort_by_uuid(rows))
+        offered = RowUuids(columns, snapshot.sort_by_uuid(rows))
         cell = demand.get_only_cell(self._spec)
         if cell:
-            rows = rows[self._columns.get_values('cell_uuid')[rows] == cell]
+            rows = rows[columns.get_values('cell_uuid')[rows] == cell]
         if not rows.size:
             raise FallbackError(Fallback.NO_HOST)
-        self._rows = rows
         if demand.names_servers(self._spec):
-            self._read_servers()
-        return offered
-
-    def _read_servers(self) -> None:
-        """Take the servers that hosts have now.
-
-        :raises FallbackError: where that is not known.
-        """
-        if servers.have_several_nodes(self._columns, self._rows):
-            raise FallbackError(Fallback.SEVERAL_NODES)
-        self._columns = servers.update(
-            self._host_manager, self._columns, self._rows
+            columns = servers.update(self._host_manager, columns, rows)
+        self._ranking = HostRanking(
+            self._candidates, columns, rows, self._room,
+            self._make_look(self._spec, self._candidates.demand),
+            self._on_refused, simulated=self.simulated,
         )
+        return offered
 
     def get_free(self) -> Amounts:
         """Return what each provider of the hosts that are left has free.
 
         What this request claimed is free.
         """
-        uuids = self._columns.get_values('uuid')[self._rows].tolist()
+        hosts = self._hosts
+        uuids = hosts.columns.get_values('uuid')[hosts.rows].tolist()
         return self._candidates.snapshot.providers.get_free(
             uuids, self._candidates.demand.resources,
             self._source.held.amounts,
@@ -220,7 +222,7 @@ class MirroredRequest:
     @property
     def hosts(self) -> RowStates:
         """Return the states of the hosts that are left, in order."""
-        return RowStates(self._columns, self._rows)
+        return RowStates(self._hosts.columns, self._hosts.rows)
 
     @guard
     def rank(self, index: int, attempt: AttemptTrace | None) -> RankedHosts:
@@ -232,33 +234,37 @@ class MirroredRequest:
             servers are not placed. Nova asks for alternates afterwards.
         :raises FallbackError: where Nova is to decide.
         """
-        changed = self._room.take_changed() if self._room else {}
-        if changed:
-            self._columns = self._columns.replace(
-                changed, nova_plugins.list_unclaimed(self._columns)
-            )
-        seed = generate_seed()
-        placing = self._candidates.place(
-            self._columns, self._rows, index, seed
-        )
+        seed, hosts = generate_seed(), self._hosts
+        placing = hosts.place(index, seed, self._ahead)
         if attempt is not None:
             tracing.trace_placing(
-                attempt, self._columns, placing, [
+                attempt, hosts, placing, [
                     each for each in self._source.filters
                     if each.run_filter_for_index(index)
                 ], self._source.weighers, self._spec, seed,
             )
         if not placing.rows.size and not self.is_complete:
             raise FallbackError(Fallback.NO_HOST)
-        self._rows = placing.rows
-        return RankedHosts(placing.rows, self._get_state)
+        return hosts.take()
+
+    @property
+    def _ahead(self) -> int:
+        """Return how many hosts Nova may take, with alternates."""
+        left = self._number - len(self.claimed) - len(self.pending)
+        return min(left, MAX_TOGETHER) + options.CONF.scheduler.max_attempts
 
     @guard
-    def keep(self, hosts: Sequence[Any]) -> None:
-        """Take the hosts that a driver lets be used, best first."""
-        if not isinstance(hosts, RankedHosts):
-            rows = self._columns.find_rows(map(host_key, hosts))
-            self._rows = np.array(rows, np.int64)
+    def keep(self, hosts: Sequence[Any]) -> CheckedHosts:
+        """Return the hosts that a driver lets be used, best first.
+
+        Nova gets none of them before it passed a second look.
+        """
+        return self._hosts.keep(hosts, self._ahead)
+
+    @property
+    def _hosts(self) -> HostRanking:
+        assert self._ranking is not None  # noqa: S101  candidates were found
+        return self._ranking
 
     @guard
     def note_claim(self, allocations: Mapping[str, Any]) -> None:
@@ -291,9 +297,3 @@ class MirroredRequest:
                 MAX_REFUSED + self._number // _SERVERS_PER_REFUSED
             ):
                 raise FallbackError(Fallback.CLAIMS_REFUSED)
-
-    @guard
-    def _get_state(self, row: int) -> Any:
-        """Return the request's own state of a host."""
-        assert self._room is not None  # noqa: S101  candidates were found
-        return self._room.get_state(self._columns, row)

@@ -1,6 +1,6 @@
 """Hold ranked hosts, and make the states of those that Nova looks at."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from nova_ext.engine.filtering import Rows
@@ -25,3 +25,23 @@ class RankedHosts(Sequence[Any]):
         if isinstance(position, slice):
             return [self._get_state(r) for r in self._rows[position].tolist()]
         return self._get_state(int(self._rows[position]))
+
+
+class CheckedHosts(RankedHosts):
+    """Leave out hosts that Nova would refuse, when their turn comes.
+
+    :param passes: says of the first of some rows whether it passes.
+    """
+
+    def __init__(
+        self, rows: Rows, get_state: Callable[[int], Any],
+        passes: Callable[[Rows], bool],
+    ) -> None:
+        super().__init__(rows, get_state)
+        self._passes = passes
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the states of those that pass."""
+        for position, row in enumerate(self._rows.tolist()):
+            if self._passes(self._rows[position:]):
+                yield self._get_state(row)

@@ -10,17 +10,23 @@ import numpy as np
 
 from nova_ext.engine.decide import Placing
 from nova_ext.engine.filtering import Rows
-from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler import explainers
 from nova_ext.scheduler.base.best_effort import best_effort
+from nova_ext.scheduler.explainers.reason import give_same_reason
+from nova_ext.scheduler.mirror.deciding.host_ranking import HostRanking
 from nova_ext.scheduler.mirror.deciding.row_weighings import RowWeighings
 from nova_ext.scheduler.mirror.hosts.row_states import RowStates
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
+_GONE = (
+    'changed since the mirror read it: it is gone, or lacks a trait or an '
+    'aggregate that is requested'
+)
+
 
 @best_effort
 def trace_placing(
-    attempt: AttemptTrace, columns: HostColumns, placing: Placing,
+    attempt: AttemptTrace, ranking: HostRanking, placing: Placing,
     filters: Sequence[Any], weighers: Sequence[Any], spec: Any, seed: int,
 ) -> None:
     """Add one ranking to its attempt.
@@ -29,6 +35,14 @@ def trace_placing(
     :param weighers: untraced.
     """
     attempt.lap('mirror')
+    columns = ranking.columns
+    if ranking.gone.size:
+        attempt.add_step(
+            '', 'unknown',
+            RowStates(columns, np.append(ranking.offered, ranking.gone)),
+            RowStates(columns, ranking.offered),
+            give_same_reason(_GONE), RowStates(columns, ranking.gone),
+        )
     reasons, attempt.reasons = attempt.reasons, {}
     for number, (before, after) in enumerate(
         zip(placing.left, placing.left[1:], strict=False)

@@ -21,19 +21,13 @@ from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import mirror_effort
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.mirror.deciding import demand
+from nova_ext.scheduler.mirror.deciding import demand, host_changes
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
-from nova_ext.scheduler.mirror.plugins import service_state
+from nova_ext.scheduler.mirror.plugins import isolation, service_state
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 LOG = log.getLogger(__name__)
 
-#: Attributes of a host state that differ when its row changed, or when Nova
-#: took a server off it.
-_COMPARED = (
-    'uuid', 'updated', 'free_ram_mb', 'free_disk_mb', 'vcpus_used',
-    'num_instances', 'num_io_ops', 'failed_builds',
-)
 #: Hosts that are named of each kind of difference.
 _NAMED = 3
 
@@ -57,6 +51,8 @@ class Verification:
         #: None: Nova's decision is not compared.
         self._candidates: Candidates | None = None
         self._ranking_at = 0.0
+        #: What plugins may not write, before they are asked.
+        self._before: Any = None
         self._begin()
 
     @mirror_effort
@@ -108,9 +104,12 @@ class Verification:
         if len(theirs) < options.CONF.scheduler.max_placement_results:
             self.check.candidates_beyond = len(ours - theirs)
 
-    def begin_ranking(self) -> None:
-        """Note when Nova began to filter."""
+    @mirror_effort
+    def begin_ranking(self, hosts: Sequence[Any]) -> None:
+        """Note when Nova began to filter, and what it began with."""
         self._ranking_at = service_state.tell_time()
+        if self._candidates is not None:
+            self._before = isolation.freeze_all(self._spec, hosts)
 
     def compare(
         self, hosts: Sequence[Any], index: int, ranked: Sequence[Any],
@@ -160,6 +159,8 @@ class Verification:
         placing = candidates.place(
             columns, np.array(known, np.int64), index, seed
         )
+        if self._before != isolation.freeze_all(self._spec, hosts):
+            raise FallbackError(Fallback.WRITING_PLUGIN)
         self._check_services(hosts)
         difference = find_differences(columns, placing, ranked, sums)
         if difference:
@@ -184,15 +185,7 @@ class Verification:
 
         Nova read its rows just now, and takes chosen servers off them.
         """
-        now_s = service_state.tell_time()
-        rows = np.array(list(states), np.int64)
-        up = service_state.make_filter().judge(columns, rows)
-        newer = {
-            row: state
-            for (row, state), is_up in zip(states.items(), up, strict=True)
-            if service_state.is_up(state, now_s) != is_up
-            or self._describe(state) != self._describe(columns.states[row])
-        }
+        newer = host_changes.find_changed(columns, states, self._spec)
         if not self.check.compared:
             self.check.older = len(newer)
         return columns.replace(newer) if newer else columns
@@ -231,16 +224,6 @@ class Verification:
         )
         if before != {host_key(each.obj): each.weight for each in weighed}:
             raise FallbackError(Fallback.PLUGINS_CHANGED)
-
-    def _describe(self, state: Any) -> Any:
-        """Return what differs when a state does, for this request."""
-        by_servers = self._spec.instance_group or self._spec.scheduler_hints
-        return (
-            [getattr(state, name) for name in _COMPARED],
-            # Nova replaces one whole when anything of it changes.
-            set(map(id, state.aggregates)),
-            set(state.instances) if by_servers else None,
-        )
 
 
 def find_differences(

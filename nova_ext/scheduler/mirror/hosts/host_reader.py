@@ -2,7 +2,7 @@
 
 import copy
 import datetime
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -23,8 +23,6 @@ from nova_ext.scheduler.mirror.plugins import service_state
 OVERLAP = datetime.timedelta(seconds=60)
 #: UUIDs in one query.
 _AT_ONCE = 500
-#: Hosts whose services are read one by one.
-_FEW = 50
 
 
 class _Service(NamedTuple):
@@ -163,32 +161,61 @@ class HostReader:
                 changed.add(uuid)
         return changed
 
+    def read_again(
+        self, uuids: Mapping[str, Sequence[str]]
+    ) -> Mapping[Key, Any]:
+        """Read some hosts as they are now, by one query a cell.
+
+        :param uuids: of their compute nodes, by the UUID of their cell.
+        :returns: states, by host and node; none of a host that Nova would
+            leave out, as it is gone or as its cell does not answer.
+        """
+        wanted = [
+            cell for cell in self._host_manager.enabled_cells
+            if cell.uuid in uuids
+        ]
+        with cells.use_admin_context() as admin:
+            by_cell = nova_context.scatter_gather_cells(
+                admin, wanted, nova_context.CELL_TIMEOUT,
+                lambda in_cell: self._make_some(
+                    in_cell, uuids[in_cell.cell_uuid]
+                ),
+            )
+        return {
+            (state.host, state.nodename): state
+            for states in by_cell.values()
+            if not nova_context.is_cell_failure_sentinel(states)
+            for state in states if state.uuid is not None
+        }
+
     def _make_states(self, cell: str, uuids: Iterable[str]) -> list[Any]:
         """Return host states made by Nova's code."""
         ordered = sorted(uuids)
         mapping = self._host_manager.cells.get(cell)
+        states: list[Any] = []
         if not ordered or mapping is None:
-            return []
-        nodes: list[Any] = []
-        manager = copy.copy(self._host_manager)
+            return states
         with (
             cells.use_admin_context() as admin,
             nova_context.target_cell(admin, mapping) as in_cell,
         ):
             for first in range(0, len(ordered), _AT_ONCE):
-                nodes.extend(objects.ComputeNodeList.get_all_by_uuids(
+                states += self._make_some(
                     in_cell, ordered[first:first + _AT_ONCE]
-                ))
-            services = _get_services(in_cell, {node.host for node in nodes})
-            by_host = servers.list_servers(
-                manager, in_cell, {node.host for node in nodes}
-            )
-            manager.host_state_cls = _make_state
-            manager._get_aggregates_info = self._list_aggregates
-            manager._get_instance_info = lambda _, node: by_host[node.host]
-            return list(manager._get_host_states(
-                admin, {cell: nodes}, services
-            ))
+                )
+        return states
+
+    def _make_some(self, in_cell: Any, uuids: Sequence[str]) -> list[Any]:
+        """Return host states of a few hundred compute nodes of a cell."""
+        nodes, services = _read_nodes(in_cell, uuids)
+        manager = copy.copy(self._host_manager)
+        by_host = servers.list_servers(manager, in_cell, services)
+        manager.host_state_cls = _make_state
+        manager._get_aggregates_info = self._list_aggregates
+        manager._get_instance_info = lambda _, node: by_host[node.host]
+        return list(manager._get_host_states(
+            in_cell, {in_cell.cell_uuid: nodes}, services
+        ))
 
     def _list_aggregates(self, host: str) -> list[Any]:
         """Return a host's aggregates.
@@ -253,19 +280,30 @@ class HostReader:
         })
 
 
-def _get_services(in_cell: Any, hosts: Collection[str]) -> Mapping[str, Any]:
-    """Return the services of hosts, by host; of many hosts all there are."""
-    if len(hosts) > _FEW:
-        found = objects.ServiceList.get_by_binary(
-            in_cell, 'nova-compute', include_disabled=True
-        )
-    else:
-        found = [
-            objects.Service.get_by_host_and_binary(
-                in_cell, host, 'nova-compute'
-            ) for host in sorted(hosts)
-        ]
-    return {service.host: service for service in found if service}
+@db_api.pick_context_manager_reader
+def _read_nodes(
+    context: Any, uuids: Sequence[str]
+) -> tuple[list[Any], Mapping[str, Any]]:
+    """Return compute nodes, and their services by host.
+
+    Those without a service are left out, as Nova leaves them out.
+    """
+    node, service = models.ComputeNode, models.Service
+    rows = context.session.query(node, service).join(
+        service, service.host == node.host
+    ).filter(
+        node.deleted == 0, node.uuid.in_(uuids),
+        service.deleted == 0, service.binary == 'nova-compute',
+    ).all()
+    return [
+        objects.ComputeNode._from_db_object(
+            context, objects.ComputeNode(), row
+        ) for row, _ in rows
+    ], {
+        row.host: objects.Service._from_db_object(
+            context, objects.Service(), row
+        ) for _, row in rows
+    }
 
 
 def _set_aggregates(

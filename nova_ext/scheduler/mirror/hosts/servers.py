@@ -30,8 +30,11 @@ def update(
     As in HostManager._get_instance_info.
 
     :param rows: the hosts that matter.
-    :raises FallbackError: where too many hosts would have to be read.
+    :raises FallbackError: for several nodes of one host, or where too many
+        hosts would have to be read.
     """
+    if have_several_nodes(columns, rows):
+        raise FallbackError(Fallback.SEVERAL_NODES)
     newer = {}
     unknown: dict[str, list[int]] = {}
     for row in rows.tolist():

@@ -1,7 +1,6 @@
 """Ask filters and weighers of nova-ext's contract about many hosts at once."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from nova_ext.engine.host_columns import HostColumns
 from nova_ext.engine.rank import Weighing
 from nova_ext.scheduler.mirror.plugins import filter_reads
 from nova_ext.scheduler.mirror.plugins.host_views import HostViews
+from nova_ext.scheduler.mirror.plugins.isolation import Isolation
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 
@@ -19,11 +19,14 @@ class ContractFilter:
     """Judge hosts for one request; a filter of the engine."""
 
     adapter: FilterAdapter
-    spec: Any
+    isolation: Isolation
 
     def judge(self, hosts: HostColumns, rows: Rows) -> Mask:
         """Say of each row whether it passes."""
-        verdicts = self.adapter.check_all(HostViews(hosts, rows), self.spec)
+        views = HostViews(hosts, rows)
+        spec = self.isolation.get_spec(self.adapter)
+        verdicts = self.adapter.check_all(views, spec)
+        self.isolation.check(self.adapter, views.shown)
         return np.fromiter(
             (verdict.passed for verdict in verdicts), np.bool_, rows.size
         )
@@ -34,7 +37,7 @@ class ContractWeigher:
     """Weigh hosts for one request; a weigher of the engine."""
 
     adapter: WeigherAdapter
-    spec: Any
+    isolation: Isolation
 
     def weigh(self, hosts: HostColumns, rows: Rows) -> Weighing:
         """Return the weights, as WeigherAdapter.weigh_objects does."""
@@ -43,8 +46,10 @@ class ContractWeigher:
             self.adapter.weight_multiplier, hosts, rows,
             filter_reads.AGGREGATES,
         )
-        raw = (
-            self.adapter.weigh_all(HostViews(hosts, rows), self.spec)
-            if multipliers.any() else np.zeros(rows.size)
-        )
+        if not multipliers.any():
+            return Weighing(np.zeros(rows.size), multipliers)
+        views = HostViews(hosts, rows)
+        spec = self.isolation.get_spec(self.adapter)
+        raw = self.adapter.weigh_all(views, spec)
+        self.isolation.check(self.adapter, views.shown)
         return Weighing(np.array(raw, np.float64), multipliers)

@@ -23,6 +23,11 @@ class HostView(host_manager.HostState):
     def __init__(self, state: Any) -> None:
         self._state = state
 
+    def show(self, state: Any) -> None:
+        """Show another state of the host, without what was set."""
+        vars(self).clear()
+        self._state = state
+
     def __getattr__(self, name: str) -> Any:
         if name == '_state' or name.startswith('__'):
             raise AttributeError(name)
@@ -34,11 +39,15 @@ class HostView(host_manager.HostState):
 
 
 class HostViews(Sequence[Any]):
-    """Show the hosts of some rows, as Columns of core's model."""
+    """Show the hosts of some rows, as Columns of core's model.
+
+    :ivar shown: the views that were taken.
+    """
 
     def __init__(self, columns: HostColumns, rows: Rows) -> None:
         self._columns = columns
         self._rows = rows
+        self.shown: list[HostView] = []
 
     def __len__(self) -> int:
         return int(self._rows.size)
@@ -46,12 +55,15 @@ class HostViews(Sequence[Any]):
     def __getitem__(self, position: Any) -> Any:
         """Return a view, or the list of a slice's."""
         if isinstance(position, slice):
-            return list(HostViews(self._columns, self._rows[position]))
-        return HostView(self._columns.states[self._rows[position]])
+            return [self._show(row) for row in self._rows[position].tolist()]
+        return self._show(self._rows[position])
 
     def __iter__(self) -> Iterator[Any]:
-        states = self._columns.states
-        return (HostView(states[row]) for row in self._rows.tolist())
+        return map(self._show, self._rows.tolist())
+
+    def _show(self, row: int) -> HostView:
+        self.shown.append(HostView(self._columns.states[row]))
+        return self.shown[-1]
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith('_'):

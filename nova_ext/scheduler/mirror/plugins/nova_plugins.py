@@ -16,6 +16,7 @@ from collections.abc import (
 )
 from typing import Any
 
+from nova.filters import BaseFilter
 from nova.scheduler.filters import CandidateFilterMixin
 from nova.scheduler.weights import WeighedHost
 
@@ -43,7 +44,10 @@ from nova_ext.scheduler.mirror.plugins import (
     filter_reads,
     service_state,
 )
-from nova_ext.scheduler.mirror.plugins.host_views import HostView
+from nova_ext.scheduler.mirror.plugins.isolation import (
+    IsolatedView,
+    Isolation,
+)
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 
@@ -92,6 +96,8 @@ _WEIGHERS: Mapping[str, Alike | None] = {
 }
 
 
+#: Methods that ask a filter about one host at a time.
+ONE_BY_ONE = (BaseFilter.filter_all, FilterAdapter.filter_all)
 #: Paths of plugins that are known to change no host state.
 _KNOWN = frozenset((
     _COMPUTE_FILTER, *_ASKED_OF_EACH, *filter_reads.FILTERS, *_WEIGHERS,
@@ -141,10 +147,25 @@ def make_filters(
     :param filters: Nova's filters, untraced.
     :param index: 0 for the first server of the request.
     """
+    isolation = Isolation(spec)
     return [
-        _make_filter(filter_, spec) for filter_ in filters
+        _make_filter(filter_, spec, isolation) for filter_ in filters
         if filter_.run_filter_for_index(index)
     ]
+
+
+def ask_one_by_one(
+    filters: Iterable[Any], states: Iterable[Any], spec: Any
+) -> list[Any]:
+    """Return the states that pass all filters that compare no hosts.
+
+    :param filters: Nova's filters, untraced.
+    """
+    passed, isolation = list(states), Isolation(spec)
+    for filter_ in filters:
+        if passed and type(filter_).filter_all in ONE_BY_ONE:
+            passed = _ask(filter_, passed, spec, isolation)
+    return passed
 
 
 def make_weighers(weighers: Iterable[Any], spec: Any) -> list[Weigher]:
@@ -152,19 +173,20 @@ def make_weighers(weighers: Iterable[Any], spec: Any) -> list[Weigher]:
 
     :param weighers: Nova's weighers, untraced.
     """
-    return [_make_weigher(weigher, spec) for weigher in weighers]
+    isolation = Isolation(spec)
+    return [_make_weigher(weigher, spec, isolation) for weigher in weighers]
 
 
-def _make_filter(filter_: Any, spec: Any) -> Filter:
+def _make_filter(filter_: Any, spec: Any, isolation: Isolation) -> Filter:
     if isinstance(filter_, FilterAdapter):
-        return column_plugins.ContractFilter(filter_, spec)
+        return column_plugins.ContractFilter(filter_, isolation)
     path = _get_path(filter_)
     if path == _COMPUTE_FILTER and service_state.counts_heartbeats(filter_):
         return service_state.make_filter()
     reads = filter_reads.FILTERS.get(path)
     read = reads(spec) if reads else None
     if read is None:
-        return AskOfEach(lambda states: _ask(filter_, states, spec))
+        return AskOfEach(lambda states: _ask(filter_, states, spec, isolation))
 
     def ask(state: Any) -> bool:
         return bool(list(filter_.filter_all([state], spec)))
@@ -174,9 +196,11 @@ def _make_filter(filter_: Any, spec: Any) -> Filter:
     return AskOfClasses(ask, read) if read else AskOnce(ask)
 
 
-def _make_weigher(weigher: Any, spec: Any) -> Weigher:
+def _make_weigher(
+    weigher: Any, spec: Any, isolation: Isolation
+) -> Weigher:
     if isinstance(weigher, WeigherAdapter):
-        return column_plugins.ContractWeigher(weigher, spec)
+        return column_plugins.ContractWeigher(weigher, isolation)
     path = _get_path(weigher)
     bounds = weigher.minval, weigher.maxval
     if path in _WEIGHERS:
@@ -187,43 +211,57 @@ def _make_weigher(weigher: Any, spec: Any) -> Weigher:
         alike = find_alike(weigher, spec)
 
         def weigh_one(state: Any) -> float:
-            return float(_weigh(weigher, [state], spec)[0])
+            return float(_weigh_known(weigher, [state], spec)[0])
 
         if callable(alike):
             return MarkedWeigher(weigh_one, alike, multipliers, *bounds)
         if alike:
             return ConstantWeigher(weigh_one, multipliers, *bounds)
     return StateWeigher(
-        lambda states: _weigh(weigher, states, spec),
-        weigher.weight_multiplier, *bounds,
+        lambda states: _weigh(weigher, states, spec, isolation),
+        lambda state: weigher.weight_multiplier(IsolatedView(state)), *bounds,
     )
 
 
-def _ask(filter_: Any, states: Sequence[Any], spec: Any) -> list[Any]:
-    """Return the states that pass."""
-    given = _show(filter_, states)
-    by_given = dict(zip(given, states, strict=True))
-    return [by_given[each] for each in filter_.filter_all(given, spec) or ()]
-
-
-def _show(plugin: Any, states: Sequence[Any]) -> Sequence[Any]:
-    """Return the states for Nova's plugins, and views for all others.
+def _ask(
+    filter_: Any, states: Sequence[Any], spec: Any, isolation: Isolation
+) -> list[Any]:
+    """Return the states that pass.
 
     Requests share the mirror's states. Nova's plugins change none of them.
     One of others may stand in Nova's own folder.
+
+    :raises FallbackError: for a filter that writes to them, or to the spec.
     """
-    if _get_path(plugin) in _KNOWN:
-        return states
-    return [HostView(state) for state in states]
+    if _get_path(filter_) in _KNOWN:
+        return list(filter_.filter_all(states, spec) or ())
+    views = [IsolatedView(state) for state in states]
+    by_view = dict(zip(views, states, strict=True))
+    passed = list(filter_.filter_all(views, isolation.get_spec(filter_)) or ())
+    isolation.check(filter_, views)
+    return [by_view[each] for each in passed]
 
 
-def _weigh(weigher: Any, states: Sequence[Any], spec: Any) -> Any:
-    weighed = [WeighedHost(state, 0.0) for state in _show(weigher, states)]
-    return weigher.weigh_objects(weighed, spec)
+def _weigh(
+    weigher: Any, states: Sequence[Any], spec: Any, isolation: Isolation
+) -> Any:
+    """Return the raw weights, as for _ask."""
+    if _get_path(weigher) in _KNOWN:
+        return _weigh_known(weigher, states, spec)
+    views = [IsolatedView(state) for state in states]
+    weights = _weigh_known(weigher, views, isolation.get_spec(weigher))
+    isolation.check(weigher, views)
+    return weights
+
+
+def _weigh_known(weigher: Any, states: Sequence[Any], spec: Any) -> Any:
+    return weigher.weigh_objects(
+        [WeighedHost(state, 0.0) for state in states], spec
+    )
 
 
 def _read_raw(weigher: Any) -> Callable[[Any], float]:
-    return lambda state: float(_weigh(weigher, [state], None)[0])
+    return lambda state: float(_weigh_known(weigher, [state], None)[0])
 
 
 def _name_raw(weigher: Any) -> str:

@@ -1,6 +1,7 @@
 """Read placement for all workers of a machine, while no other of them does."""
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -58,12 +59,13 @@ class MachineReader:
         """Have what is wanted read at once, if this worker reads."""
         self._wanted.set()
 
-    def read(self) -> None:
+    def read(self, time_s: float = math.inf) -> None:
         """Read all that changed, whichever worker else does.
 
+        :param time_s: after so much time the rest is left.
         :raises PlacementError: where placement does not answer as it should.
         """
-        self._reader.read(self._get_changes(), _get_max_age_s())
+        self._reader.read(self._get_changes(), _get_max_age_s(), time_s)
 
     def _run(self) -> None:
         while not self._pace.ended:

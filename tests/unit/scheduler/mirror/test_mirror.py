@@ -17,7 +17,7 @@ class _Woken(mirror.Mirror):
         self._stopped, self._wanted = False, threading.Event()
         self.passes = []
 
-    def _refresh_hosts(self):
+    def refresh(self, placement_s):
         self.passes.append(time.monotonic())
         self.wake()
         if len(self.passes) == 3:

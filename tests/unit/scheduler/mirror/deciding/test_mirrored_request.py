@@ -9,6 +9,7 @@ from nova_ext.scheduler.mirror.deciding.mirrored_request import (
     MAX_REFUSED,
     MirroredRequest,
 )
+from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from tests.unit.scheduler.configured import ConfiguredTestCase
 from tests.unit.scheduler.mirror.deciding import plain_cloud
 
@@ -27,8 +28,15 @@ class MirroredRequestTest(ConfiguredTestCase):
         return MirroredRequest(
             Source(snapshot, (), (), **source), None,
             spec or plain_cloud.make_spec(), servers, together=together,
-            simulated=False,
+            simulated=False, make_look=lambda spec, demand: SecondLook(
+                lambda uuids: self.read(snapshot), None, (), spec, demand,
+            ), on_refused=lambda: None,
         )
+
+    def read(self, snapshot):
+        """Return the hosts as they are now: as they were."""
+        hosts = snapshot.hosts
+        return dict(zip(hosts.keys, hosts.states, strict=True))
 
     def rank(self, request, index=0):
         """Return the names of the hosts."""

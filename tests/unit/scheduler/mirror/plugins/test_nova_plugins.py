@@ -38,21 +38,56 @@ class PluginTest(configured.ConfiguredTestCase):
         self.columns = table.freeze()
         self.spec = objects.RequestSpec(
             flavor=objects.Flavor(extra_specs={}), numa_topology=None,
+            scheduler_hints={},
             image=objects.ImageMeta(properties=objects.ImageMetaProps()),
         )
 
     def test_filter_that_changes_hosts(self):
-        """A filter of another package gets hosts of its own."""
+        """A filter of another package that writes to hosts is named."""
         (asked,) = nova_plugins.make_filters([_Spoiler()], self.spec, 0)
-        mask = asked.judge(self.columns, np.arange(2))
+        self.assert_named('_Spoiler', asked.judge)
+
+    def test_weigher_that_changes_hosts(self):
+        """A weigher of another package that writes to hosts is named."""
+        (asked,) = nova_plugins.make_weighers([_SpoilingWeigher()], self.spec)
+        self.assert_named('_SpoilingWeigher', asked.weigh)
+
+    def test_writable(self):
+        """Nova's own filters write limits and candidates; others may."""
+        class Limiting(filters.BaseHostFilter):
+            def host_passes(self, host, spec):
+                host.limits['vcpu'] = 1
+                host.allocation_candidates = []
+                return host.host == 'h2'
+
+        mask = self.make(Limiting()).judge(self.columns, np.arange(2))
         self.assertEqual([False, True], mask.tolist())
         self.assert_unspoiled()
 
-    def test_weigher_that_changes_hosts(self):
-        """A weigher of another package gets hosts of its own."""
-        (asked,) = nova_plugins.make_weighers([_SpoilingWeigher()], self.spec)
-        weighing = asked.weigh(self.columns, np.arange(2))
-        self.assertEqual([7.0, 7.0], weighing.raw.tolist())
+    def test_request_that_is_changed(self):
+        """A filter that writes a hint or an extra spec is named."""
+        for write in (
+            lambda spec: spec.scheduler_hints.update(rack=['1']),
+            lambda spec: spec.flavor.extra_specs.update(rack='1'),
+            lambda spec: setattr(spec, 'scheduler_hints', {'rack': ['1']}),
+        ):
+            class Writing(filters.BaseHostFilter):
+                def host_passes(self, host, spec, write=write):
+                    write(spec)
+                    return True
+
+            self.assert_named('Writing', self.make(Writing()).judge)
+            self.assertEqual({}, self.spec.scheduler_hints)
+            self.assertEqual({}, self.spec.flavor.extra_specs)
+
+    def assert_named(self, name, ask):
+        """A plugin that writes is named, and nothing that is shared has it."""
+        error = self.assertRaises(
+            FallbackError, ask, self.columns, np.arange(2)
+        )
+        self.assertEqual(
+            (Fallback.WRITING_PLUGIN, name), (error.fallback, error.detail)
+        )
         self.assert_unspoiled()
 
     def test_in_novas_folder(self):

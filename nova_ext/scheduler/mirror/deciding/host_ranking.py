@@ -1,0 +1,109 @@
+"""Rank the hosts of one request, and look again at those that come first."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from nova_ext.engine.decide import Placing
+from nova_ext.engine.filtering import Rows
+from nova_ext.engine.host_columns import HostColumns
+from nova_ext.scheduler.base.host_states import host_key
+from nova_ext.scheduler.mirror.deciding.candidates import Candidates
+from nova_ext.scheduler.mirror.deciding.error_guard import guard
+from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
+from nova_ext.scheduler.mirror.deciding.ranked_hosts import (
+    CheckedHosts,
+    RankedHosts,
+)
+from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
+from nova_ext.scheduler.mirror.plugins import nova_plugins
+
+
+class HostRanking:
+    """Rank the hosts of one request.
+
+    :param room: what Nova claims on.
+    :param on_refused: called when hosts fail the second look.
+    :param simulated: its servers do not exist.
+    :ivar columns: the mirror's, with what is known of hosts since.
+    :ivar rows: the hosts that are left, in order.
+    :ivar offered: those that the last ranking began with.
+    :ivar gone: those that were left out before it.
+    """
+
+    def __init__(
+        self, candidates: Candidates, columns: HostColumns, rows: Rows,
+        room: HostRoom, look: SecondLook, on_refused: Callable[[], None], *,
+        simulated: bool,
+    ) -> None:
+        self._candidates = candidates
+        self.columns = columns
+        self.rows = self.offered = rows
+        self.gone = rows[:0]
+        self._room = room
+        self._look = look
+        self._on_refused = on_refused
+        self.simulated = simulated
+
+    def place(self, index: int, seed: int, ahead: int) -> Placing:
+        """Rank the hosts; afresh, where one of the first failed a look.
+
+        :param index: 0 for the first server of the request.
+        :param ahead: how many hosts Nova may take.
+        """
+        changed = self._room.take_changed()
+        if changed:
+            self.columns = self.columns.replace(
+                changed, nova_plugins.list_unclaimed(self.columns)
+            )
+        self.gone = self.rows[:0]
+        while True:
+            self.offered = self.rows
+            placing = self._candidates.place(
+                self.columns, self.rows, index, seed
+            )
+            if not self._look_again(placing.rows[:ahead]):
+                self.rows = placing.rows
+                return placing
+            ahead *= 2
+
+    @guard
+    def _look_again(self, rows: Rows) -> bool:
+        """Look again at some hosts; say whether one fails that did not yet."""
+        before = len(self._look.refused)
+        changed, gone = self._look.look(self.columns, rows)
+        if changed:
+            self.columns = self.columns.replace(changed)
+            self._room.renew(changed)
+        if gone.size:
+            self.rows = self.rows[~np.isin(self.rows, gone)]
+            self.gone = np.append(self.gone, gone)
+        if len(self._look.refused) == before:
+            return False
+        self._on_refused()
+        return True
+
+    def take(self) -> RankedHosts:
+        """Return the hosts that are left, whether they pass or not."""
+        return RankedHosts(self.rows, self._get_state)
+
+    def keep(self, hosts: Sequence[Any], ahead: int) -> CheckedHosts:
+        """Return the hosts that a driver lets be used, best first.
+
+        Nova gets none of them before it passed a second look.
+        """
+        if not isinstance(hosts, RankedHosts):
+            rows = self.columns.find_rows(map(host_key, hosts))
+            self.rows = np.array(rows, np.int64)
+
+        def passes(rows: Rows) -> bool:
+            self._look_again(rows[:ahead])
+            return int(rows[0]) not in self._look.refused
+
+        return CheckedHosts(self.rows, self._get_state, passes)
+
+    @guard
+    def _get_state(self, row: int) -> Any:
+        """Return the request's own state of a host."""
+        return self._room.get_state(self.columns, row)
