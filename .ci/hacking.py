@@ -21,6 +21,11 @@ PHRASES = re.compile(
     re.IGNORECASE,
 )
 MAX_LINES = 300
+#: reno's.
+SECTIONS = {
+    'prelude', 'features', 'issues', 'upgrade', 'deprecations', 'critical',
+    'security', 'fixes', 'other',
+}
 
 Fault = tuple[str, int, str]
 
@@ -73,6 +78,23 @@ def check_classes(texts: dict[str, str]) -> Iterator[tuple[str, Fault]]:
                              f'{node.name} is also in {first[node.name]}')
 
 
+def check_notes(texts: dict[str, str]) -> Iterator[tuple[str, Fault]]:
+    """Find release notes that reno would lose or mix up (N306).
+
+    ``reno lint`` looks for the same, and reads all of git's history for it.
+    """
+    first: dict[str, str] = {}
+    for path, text in texts.items():
+        # The last of a file's name is what reno knows a note by.
+        note_id = PurePath(path).stem[-16:]
+        if first.setdefault(note_id, path) != path:
+            yield path, ('N306', 1, f'{note_id} is also of {first[note_id]}')
+        for number, line in enumerate(text.splitlines(), 1):
+            section = re.match(r'([^\s#:-][^:]*):', line)
+            if section and section[1] not in SECTIONS:
+                yield path, ('N306', number, f'no section: {section[1]}')
+
+
 def check_tree() -> Iterator[tuple[str, Fault]]:
     """Find all faults, each with the path of its file."""
     texts = {
@@ -92,6 +114,9 @@ def check_tree() -> Iterator[tuple[str, Fault]]:
         for fault in check_module(PurePath(path), text):
             yield path, fault
     yield from check_classes(modules)
+    yield from check_notes({
+        path: text for path, text in texts.items() if path.endswith('.yaml')
+    })
 
 
 def read_baseline() -> dict[str, int]:

@@ -19,6 +19,14 @@ TOX = """\
 echo "$env $*" >>calls
 case $env in
     style) exit 1 ;;
+    left | right)
+        touch "began-$env"
+        for _ in {{1..300}}; do
+            [ -e began-left ] && [ -e began-right ] && exit
+            sleep 0.2
+        done
+        exit 1
+        ;;
     crash) kill -SEGV $$ ;;
 esac
 "{python}" -m stestr.cli --test-path ./tests run --serial "$@" || exit
@@ -101,8 +109,9 @@ class FlakyTest(testtools.TestCase):
         )
         words = ' '.join(f"'{part}'" for part in parts)
         ended = subprocess.run(
-            ['bash', '-c', f'. "{self.top}/.ci/run"; PARTS=({words});'
-             f'{settings} prepare() {{ :; }}; main'],
+            ['bash', '-c', f'. "{self.top}/.ci/run"; CHECKS=();'
+             f'BESIDE_CHECKS=(); PARTS=({words}); {settings}'
+             'prepare() { :; }; main'],
             capture_output=True, text=True, check=False,
         )
         self.addDetail('run', testtools.content.text_content(
@@ -200,4 +209,32 @@ class FlakyTest(testtools.TestCase):
             ['cover ',
              'cover-again --serial ^tests[.]test_a[.]ATest[.]test_flaky$'],
             self.lines('calls'),
+        )
+
+    def test_other_environment(self):
+        """What shares an environment runs there, on its own path."""
+        status, printed = self.run_parts(
+            'other@unit tests 60 --test-path ./tests', tests=FLAKY
+        )
+        self.assertEqual((0, '3 passed, 0 failed'), (status, printed[-1]))
+        self.assertEqual(
+            ['unit --test-path ./tests',
+             'unit --test-path ./tests '
+             '--serial ^tests[.]test_a[.]ATest[.]test_flaky$'],
+            self.lines('calls'),
+        )
+        self.assertTrue((self.top / '.tox/ci/other.log').exists())
+
+    def test_checks(self):
+        """Two checks run at once; each is counted."""
+        status, printed = self.run_parts(settings=(
+            "CHECKS=('left check 60'); "
+            "BESIDE_CHECKS=('right check 60' 'style check 60');"
+        ))
+        self.assertEqual((1, '3 passed, 1 failed'), (status, printed[-1]))
+        self.assertEqual(
+            ['prepare', 'left', 'right', 'style'],
+            [line.split()[0] for line in printed if line.endswith(
+                tuple('0123456789')
+            ) and len(line.split()) == 4],
         )

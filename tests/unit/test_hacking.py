@@ -72,3 +72,15 @@ class HackingTest(testtools.TestCase):
                 'a.py': 'class Answer: ...', 'b.py': '\nclass Answer: ...',
             })),
         )
+
+    def test_notes(self):
+        """A note's section that reno does not know, and an id of another."""
+        self.assertEqual([
+            ('b-0123456789abcdef.yaml',
+             ('N306', 1, '0123456789abcdef is also of '
+              'a-0123456789abcdef.yaml')),
+            ('b-0123456789abcdef.yaml', ('N306', 2, 'no section: fix')),
+        ], list(hacking.check_notes({
+            'a-0123456789abcdef.yaml': '---\nfixes:\n  - |\n    of: it\n',
+            'b-0123456789abcdef.yaml': '---\nfix:\n  - Text: here\n',
+        })))
