@@ -137,11 +137,13 @@ class BuildPlanTest(test_planning.BuildsTestCase):
         self.assertIn(
             'one: 2 offers; no_room; hosts: 1 resource:VCPU', told
         )
+        self.assertEqual(1, self.status)
         self.assertEqual([], self.json_of(build_plan.ListBuildPlans))
         self.assertIn('5 of 9 servers would find room\n', self.run_command(
             build_plan.CreateBuildPlan, *CREATE, '--count', '9', '--min', '5',
             '--dry-run',
         ))
+        self.assertEqual(0, self.status)
 
     def test_failed(self):
         """A build without room is an error, which explain repeats."""
