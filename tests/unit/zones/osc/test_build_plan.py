@@ -10,7 +10,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.osc.client import Client
 from nova_ext.zones.builds.trusts import TrustRefusedError
 from nova_ext.zones.osc import build_plan, zone
-from nova_ext.zones.tables.models import Build, BuildItem
+from nova_ext.zones.tables.models import Build, Item
 from tests.unit.osc import base
 from tests.unit.zones.builds import test_planning
 
@@ -172,7 +172,7 @@ class BuildPlanTest(test_planning.BuildsTestCase):
             values, state = left.pop(0)
             with self.database.writing() as session:
                 session.query(Build).update({'updated_at': '', **values})
-                session.query(BuildItem).update({'state': state})
+                session.query(Item).update({'state': state})
 
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.zones.osc.build_plan.time',
@@ -264,7 +264,7 @@ class BuildPlanTest(test_planning.BuildsTestCase):
         """Offers that were refused when they were taken are listed."""
         self.create('--count', '5')
         with self.database.writing() as session:
-            for item in session.query(BuildItem):
+            for item in session.query(Item):
                 item.updated_at = f'at {item.number}'
                 item.state, item.reason, item.zone = {
                     1: ('failed', 'quota', item.zone),
