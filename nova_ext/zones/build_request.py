@@ -102,6 +102,14 @@ class BuildRequest:
         """Return all fields as plain data."""
         return asdict(self)
 
+    def fits(self, general: caps.Capabilities) -> bool:
+        """Return whether general capabilities meet the constraints."""
+        return all(
+            set(general.get(key, ())) & set(values)
+            for text in self.constraints
+            for key, values in parse_constraint(text).items()
+        )
+
 
 def parse_constraint(text: str) -> caps.Capabilities:
     """Parse a constraint on zones.

@@ -117,13 +117,11 @@ class Children:
 
     def send(
         self, child: Child, method: str, path: str, body: Any = None, *,
-        cloud: str = '', time_limit_s: float = 0,
+        time_limit_s: float = 0,
     ) -> bytes:
         """Send a request to one child zone; threads may send side by side.
 
         :param body: JSON; None: none.
-        :param cloud: name in clouds.yaml of the credentials; by default the
-            zone's own.
         :param time_limit_s: seconds for a whole answer; by default that of
             the options.
         :returns: the body of the answer, of at most
@@ -136,7 +134,7 @@ class Children:
         with limited_http.TimeLimit(seconds) as limit:
             try:
                 response = self._request(
-                    self._open(child.url, cloud or child.cloud, seconds),
+                    self._open(child.url, child.cloud, seconds),
                     f'{child.url}{path}', method, json=body,
                     headers={'OpenStack-API-Version': VERSION},
                 )

@@ -1,10 +1,9 @@
 """Keep child zones, and what they answered last, in the database."""
 
-import datetime
 import json
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,8 +11,9 @@ from oslo_db import exception as db_exc
 from sqlalchemy.orm import Session
 
 from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.stats import capabilities as caps
 from nova_ext.database.database import Database, DatabaseError
-from nova_ext.zones.tables.models import OwnZone, Zone, ZoneProject
+from nova_ext.zones.tables.models import OwnZone, Zone, ZoneProject, format_now
 from nova_ext.zones.zone_info import ZoneInfo
 
 _OWN = 1
@@ -37,10 +37,13 @@ class RefusedError(NovaExtError):
 
 @dataclass(frozen=True)
 class Child:
-    """Represent a child zone as it was when it was asked.
+    """Represent a child zone as it is when it is asked.
 
-    :param cloud: name of its entry in clouds.yaml.
+    :param cloud: name of the credentials in clouds.yaml; empty: it does not
+        serve the project.
     :param uuid: that it answered with first; None: it never answered.
+    :param general: its general capabilities, as the last answer has them.
+    :param is_gathering: it may have more capabilities than it names.
     """
 
     id: int
@@ -50,6 +53,11 @@ class Child:
     uuid: str | None = None
     is_active: bool = False
     last_error: str = ''
+    weight_scale: float = 1.0
+    weight_offset: float = 0.0
+    is_disabled: bool = False
+    is_gathering: bool = True
+    general: caps.Capabilities = field(default_factory=dict)
 
 
 def get_own_uuid(database: Database) -> str:
@@ -143,12 +151,31 @@ def delete_zone(session: Session, zone: Zone) -> None:
     session.delete(zone)
 
 
-def to_child(zone: Zone) -> Child:
-    """Return what it takes to ask a child zone, apart from the database."""
+def to_child(zone: Zone, cloud: str | None = None) -> Child:
+    """Return what it takes to ask a child zone, apart from the database.
+
+    :param cloud: name of the credentials; None: the zone's own.
+    """
+    general = json.loads(zone.capabilities)['general']
     return Child(
-        zone.id, zone.name, zone.url, zone.cloud, zone.uuid, zone.is_active,
-        zone.last_error,
+        zone.id, zone.name, zone.url, zone.cloud if cloud is None else cloud,
+        zone.uuid, zone.is_active, zone.last_error, zone.weight_scale,
+        zone.weight_offset, zone.is_disabled, zone.is_gathering, {
+            key: tuple(summary.get('values', ()))
+            for key, summary in general.items()
+        },
     )
+
+
+def list_children(session: Session, project_id: str) -> list[Child]:
+    """Return all child zones with the credentials for a project."""
+    return [
+        to_child(zone, next(
+            (each.cloud for each in zone.projects
+             if each.project_id == project_id),
+            zone.cloud if zone.is_shared else '',
+        )) for zone in list_zones(session)
+    ]
 
 
 def record_answer(
@@ -205,12 +232,6 @@ def check_url(url: str, allow_http: bool) -> None:
             'its URL does not begin with https://, and [nova_ext_zones] '
             'allow_http is not set'
         )
-
-
-def format_now() -> str:
-    """Return the time as the database has it: ISO 8601 in UTC."""
-    now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
-    return f'{now.isoformat(timespec="milliseconds")}Z'
 
 
 def _read_own_uuid(database: Database) -> str | None:

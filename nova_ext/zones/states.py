@@ -64,6 +64,11 @@ _BUILDS: Mapping[str, frozenset[str]] = {
     DELETED: frozenset(),
 }
 BUILD_STATES = tuple(_BUILDS)
+#: A builder works on these builds; others are over.
+WORKED_ON = (BUILDING, DELETING)
+#: Seconds after a build's time in which what it has not kept is deleted. Its
+#: trust holds as long.
+STALE_S = 3600
 
 
 def list_before(after: str) -> tuple[str, ...]:

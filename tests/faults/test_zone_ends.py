@@ -8,8 +8,8 @@ from nova.virt import fake
 
 from nova_ext.zones import states
 from nova_ext.zones.items.servers import Servers, SilentError
-from nova_ext.zones.tables import build_items
-from nova_ext.zones.tables.models import BuildItem
+from nova_ext.zones.tables import builds
+from nova_ext.zones.tables.models import Item
 from tests.functional_rpc.test_builds import BuildsTestCase, patch
 
 LONG_AGO = '2026-01-01T00:00:00.000Z'
@@ -44,8 +44,8 @@ class EndsTest(BuildsTestCase):
     def age(self, build, number):
         """Have an item have been sent long ago."""
         with self.database.writing() as session:
-            session.query(BuildItem).filter(
-                BuildItem.build_uuid == build, BuildItem.number == number
+            session.query(Item).filter(
+                Item.build_uuid == build, Item.number == number
             ).update({'sent_at': LONG_AGO})
 
     def look_now(self, builder):
@@ -166,6 +166,6 @@ class EndsTest(BuildsTestCase):
     def change(self, build, **values):
         """Change a build, as the API does."""
         with self.database.writing() as session:
-            build_items.change_build(
-                session, build, ('building', 'active'), 'now', **values
+            builds.change(
+                session, build, ('building', 'active'), **values
             )

@@ -8,7 +8,7 @@ import time
 
 import fixtures
 
-from nova_ext.zones.tables import build_items
+from nova_ext.zones.tables import builds
 from tests.faults.zone_chain import ITEMS, OFFERS, ChainTestCase
 
 #: Servers of a build: of as many, some are in each of the two zones.
@@ -67,8 +67,8 @@ class HangsTest(ChainTestCase):
         """Servers that are not seen when the time is over are not deleted."""
         build = self.check('GET', ITEMS, 'sent')
         with self.database.writing() as session:
-            build_items.change_build(
-                session, build['id'], ('building',), 'now',
+            builds.change(
+                session, build['id'], ('building',),
                 ends_at=int(time.time()),
             )
         self.builder.look_now()

@@ -9,7 +9,7 @@ from testtools import testcase
 
 from nova_ext.zones import states
 from nova_ext.zones.items.servers import Servers, SilentError
-from nova_ext.zones.tables.models import Build, BuildItem, ReceivedItem
+from nova_ext.zones.tables.models import Build, Item
 from tests.functional import patience
 from tests.functional_rpc.test_builds import BuildsTestCase, lose_one, patch
 
@@ -289,7 +289,7 @@ class DatabaseTest(RecoveryTestCase):
     def forget(self):
         """Have the child zone know no item any more."""
         with self.child_database.writing() as session:
-            session.query(ReceivedItem).delete()
+            session.query(Item).filter(Item.build_uuid.is_(None)).delete()
 
 
 class BuilderTest(RecoveryTestCase):
@@ -356,7 +356,7 @@ class BuilderTest(RecoveryTestCase):
         self.flags(group='nova_ext_builds', servers_at_once=1)
         build = self.plan(own=3)
         with self.database.writing() as session:
-            for item in session.query(BuildItem):
+            for item in session.query(Item):
                 item.expires_at = int(time.time()) + 200 - 10 * item.number
         names = []
         create = Servers.create

@@ -6,7 +6,7 @@ from testtools import testcase
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.zones import registry, states
 from nova_ext.zones.tables import held_offers
-from nova_ext.zones.tables.models import BuildItem
+from nova_ext.zones.tables.models import Item
 from tests.functional_rpc.test_builds import BuildsTestCase
 
 #: Another project, whose offers hold room.
@@ -23,7 +23,7 @@ class HeldRoomTest(BuildsTestCase):
         with self.database.writing() as session:
             # It would offer the same hosts once more.
             registry.list_zones(session)[0].is_disabled = True
-            item = session.query(BuildItem).one()
+            item = session.query(Item).one()
             item.offer = f'{item.expires_at}.wrong'
             # As if it had expired: what it held is offered to others.
             held_offers.give_back(

@@ -1,6 +1,5 @@
 """Builds on a real Nova: servers of the zone itself, and of a child zone."""
 
-import json
 import sqlite3
 import time
 import uuid
@@ -13,12 +12,13 @@ from testtools import testcase
 
 from nova_ext.core.rpc.offers import OfferQuestion
 from nova_ext.zones import registry, states
-from nova_ext.zones.builds.build_pass import BuildPass
+from nova_ext.zones.builds.attempt import make_attempt
 from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.builds.builder import Builder
 from nova_ext.zones.items.servers import Servers, SilentError
-from nova_ext.zones.tables import build_items, held_offers
-from nova_ext.zones.tables.models import Build, BuildItem
+from nova_ext.zones.offers.offer import Offer
+from nova_ext.zones.tables import builds, held_offers, leases
+from nova_ext.zones.tables.models import Build, Item
 from tests.functional import patience
 from tests.functional_rpc.zone_clouds import THEIRS, ZoneCloudsTestCase
 
@@ -104,40 +104,33 @@ class BuildsTestCase(ZoneCloudsTestCase):
         with self.database.writing() as session:
             session.add(Build(**{
                 'uuid': build, 'project_id': self.me.project_id,
-                'user_id': 'u', 'name': 'web', 'request': json.dumps({
+                'user_id': 'u', 'name': 'web', 'request': {
                     'flavor': self.build_flavor(), 'image': {'name': 'image'},
                     'networks': 'none', 'owner': 'someone',
-                }), 'count': own + child,
+                }, 'count': own + child,
                 'min_count': min_count or own + child,
                 'state': states.BUILDING, 'message': '', 'report': '{}',
                 'trust_id': 'trust', 'created_at': now, 'updated_at': now,
                 'ends_at': int(time.time()) + 600, **changes,
             }))
             session.flush()
-            session.add_all(BuildItem(
-                key=str(uuid.uuid4()), build_uuid=build, number=number,
-                attempt=1, request_id=slot.request_id, via=json.dumps(via),
-                zone='child' if via else 'nova', cost=slot.cost,
-                offer=slot.offer, expires_at=slot.room.until,
-                state=states.PLANNED, server_id=None, reason='',
-                sent_at=None, updated_at=now, owner=None, lease_until=0,
-                epoch=0,
+            row = session.get(Build, build)
+            session.add_all(make_attempt(
+                row, self.parent, number, 1, Offer(
+                    slot.request_id, slot.cost, slot.offer, slot.room.until,
+                    tuple(via), 'child' if via else 'nova',
+                )
             ) for number, (via, slot) in enumerate(places, 1))
         return build
 
     def item(self, build):
         """Return a build's only item, as it is sent."""
-        work = BuildPass(
-            self.database, build_items.Lease(build, 'x', 0), self.parent,
-            None, None, None, {},
-        )
-        work._rows.read()
-        return work._make_item(work._rows.items[0])
+        return self.read(build)[1][0]
 
     def read(self, build):
         """Return a build and its items."""
         with self.database.reading() as session:
-            return build_items.read(session, build)
+            return leases.read(session, build)
 
     def work(self, builder, build, *wanted):
         """Have a builder work until the build has one of these states."""
@@ -158,7 +151,7 @@ class BuildsTestCase(ZoneCloudsTestCase):
         builder.close = lambda: None
         builder._requests.shutdown()
         with self.database.writing() as session:
-            session.query(BuildItem).update({'lease_until': 0})
+            session.query(Item).update({'lease_until': 0})
 
     def names(self, status='ACTIVE'):
         """Return the names of servers with a status, sorted."""
@@ -242,7 +235,7 @@ class OwnZoneTest(BuildsTestCase):
             item.state == states.UNKNOWN for item in self.read(build)[1]
         ), 'a lost request')
         with self.database.writing() as session:
-            (lost,) = session.query(BuildItem).filter_by(state=states.UNKNOWN)
+            (lost,) = session.query(Item).filter_by(state=states.UNKNOWN)
             lost.expires_at = int(time.time()) - 60
             return lost.number
 
@@ -270,7 +263,7 @@ class OwnZoneTest(BuildsTestCase):
         build = self.plan(own=1)
         with self.database.writing() as session:
             # It is of another host, or of none.
-            session.query(BuildItem).update({
+            session.query(Item).update({
                 'offer': f'{int(time.time()) + 60}.wrong'
             })
         _, items = self.work(self.make_builder(), build, 'active')
@@ -286,8 +279,8 @@ class OwnZoneTest(BuildsTestCase):
         """Everything is undone where fewer than the minimum are created."""
         build = self.plan(own=3)
         with self.database.writing() as session:
-            session.query(BuildItem).filter(BuildItem.number == 2).update(
-                {'via': json.dumps([str(uuid.uuid4())])}
+            session.query(Item).filter(Item.number == 2).update(
+                {'child_uuid': str(uuid.uuid4())}
             )
         self.flags(group='nova_ext_offers', secret=[])
         made, _ = self.work(self.make_builder(), build, 'failed')
@@ -299,8 +292,8 @@ class OwnZoneTest(BuildsTestCase):
         """It is active with the minimum, and says what it lacks."""
         build = self.plan(own=2, min_count=1)
         with self.database.writing() as session:
-            session.query(BuildItem).filter(BuildItem.number == 2).update({
-                'via': json.dumps([str(uuid.uuid4())]), 'attempt': 2,
+            session.query(Item).filter(Item.number == 2).update({
+                'child_uuid': str(uuid.uuid4()), 'attempt': 2,
             })
         made, _ = self.work(self.make_builder(), build, 'active')
         self.assertEqual(
@@ -317,8 +310,8 @@ class OwnZoneTest(BuildsTestCase):
 
         def delete_first(servers, *args):
             with self.database.writing() as session:
-                build_items.change_build(
-                    session, build, ('building',), 'now', state='deleting'
+                builds.change(
+                    session, build, ('building',), state='deleting'
                 )
             return create(servers, *args)
 
@@ -426,8 +419,8 @@ class ChildZoneTest(BuildsTestCase):
     def delete(self, build):
         """Delete a build, as the API does."""
         with self.database.writing() as session:
-            build_items.change_build(
-                session, build, ('active',), 'now', state='deleting',
+            builds.change(
+                session, build, ('active',), state='deleting',
                 # The earlier one ended with the build.
                 trust_id='another',
             )
@@ -474,7 +467,7 @@ class ChildZoneTest(BuildsTestCase):
             lambda: builder.tick() or self.names() == ['web-1'], 'one server'
         )
         with self.database.writing() as session:
-            session.query(BuildItem).filter(BuildItem.number == 2).update(
+            session.query(Item).filter(Item.number == 2).update(
                 {'sent_at': '2026-01-01T00:00:00.000Z'}
             )
         self.wait_for(
@@ -503,10 +496,10 @@ class ChildZoneTest(BuildsTestCase):
         path, body = f'/v1/zones/items/{item.key}', item.to_body(30)
         first = self.ask_child('PUT', path, body)
         self.assertEqual(200, first.status_code, first.text)
-        item = first.get_json()['item']
-        self.assertEqual('sent', item['state'], item)
+        sent = first.get_json()['item']
+        self.assertEqual('sent', sent['state'], sent)
         again = self.ask_child('PUT', path, item.to_body(20)).get_json()
-        self.assertEqual(item['server_id'], again['item']['server_id'])
+        self.assertEqual(sent['server_id'], again['item']['server_id'])
         body['item']['name'] = 'other'
         self.assertEqual(
             409, self.ask_child('PUT', path, body).status_code
@@ -523,7 +516,7 @@ class ChildZoneTest(BuildsTestCase):
             'GET', listed, project_id='d' * 32
         ).get_json()['items'])
         (seen,) = self.ask_child('GET', listed).get_json()['items']
-        self.assertEqual(item['server_id'], seen['server_id'])
+        self.assertEqual(sent['server_id'], seen['server_id'])
         self.ask_child('DELETE', path)
         self.wait_for(lambda: self.ask_child(
             'GET', path

@@ -4,15 +4,17 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+import sqlalchemy as sa
+
 from nova_ext.database.database import Database
-from nova_ext.zones import registry, states
+from nova_ext.zones import states
 from nova_ext.zones.builds import outcome
 from nova_ext.zones.items.child_items import FORGOT
 from nova_ext.zones.items.fence import OTHER_SERVER, TWO_SERVERS
-from nova_ext.zones.items.item import ItemState, follow
-from nova_ext.zones.tables import build_items
-from nova_ext.zones.tables.build_items import Lease
-from nova_ext.zones.tables.models import Build, BuildItem
+from nova_ext.zones.items.zone_items import ItemState, follow
+from nova_ext.zones.tables import builds, items, leases
+from nova_ext.zones.tables.leases import Lease
+from nova_ext.zones.tables.models import Build, Item, format_now
 
 #: What somebody has to look after before an item can be undone.
 _OBSTACLES = (
@@ -31,24 +33,24 @@ class BuildRows:
         self._database = database
         self._lease = lease
         self.build = Build()
-        self.items: list[BuildItem] = []
+        self.items: list[Item] = []
         self.changes = 0
 
     def read(self) -> bool:
         """Read them; return whether the build is there."""
         with self._database.reading() as session:
-            build, self.items = build_items.read(
+            build, self.items = leases.read(
                 session, self._lease.build_uuid
             )
         if build is not None:
             self.build = build
         return build is not None
 
-    def list_(self, *wanted: str) -> list[BuildItem]:
+    def list_(self, *wanted: str) -> list[Item]:
         """Return the items in some states."""
         return [item for item in self.items if item.state in wanted]
 
-    def note(self, item: BuildItem, answer: ItemState) -> None:
+    def note(self, item: Item, answer: ItemState) -> None:
         """Write down what a zone answered, as far as it may follow."""
         if answer.server_id not in (None, item.server_id):
             # A server that comes while its item is undone is deleted by id.
@@ -74,7 +76,7 @@ class BuildRows:
                     self.change(item, (after,), states.UNDO, 'server_error')
 
     def change(
-        self, item: BuildItem, before: Sequence[str], after: str = '',
+        self, item: Item, before: Sequence[str], after: str = '',
         reason: str | None = None, **values: Any
     ) -> bool:
         """Change an item that is in one of the states ``before``.
@@ -86,18 +88,38 @@ class BuildRows:
         if reason is not None:
             values['reason'] = reason
         with self._database.writing() as session:
-            changed = build_items.change(
-                session, self._lease, item.key, before,
-                registry.format_now(), **values
+            changed = items.change(
+                session, item.key, before, *self._lease.held, **values
             )
         self.changes += changed
         return changed
 
+    def begin_sending(self, item: Item) -> bool:
+        """Write down that a planned item is sent, unless the build is over."""
+        with self._database.writing() as session:
+            return items.change(
+                session, item.key, (states.PLANNED,), *self._lease.held,
+                sa.exists().where(
+                    Build.uuid == item.build_uuid,
+                    Build.state == states.BUILDING,
+                ), state=states.SENDING, sent_at=format_now(),
+            )
+
+    def add_attempts(self, attempts: Sequence[Item], lease_s: int) -> bool:
+        """Add further attempts; return whether the lease still held."""
+        now = int(time.time())
+        with self._database.writing() as session:
+            added = leases.add_attempts(
+                session, self._lease, now, now + lease_s, attempts
+            )
+        self.changes += added
+        return added
+
     def change_build(self, before: Sequence[str], **values: Any) -> None:
         """Change the build, if it is in one of the states ``before``."""
         with self._database.writing() as session:
-            self.changes += build_items.change_own_build(
-                session, self._lease, before, registry.format_now(), **values
+            self.changes += builds.change(
+                session, self._lease.build_uuid, before, self._lease, **values
             )
         self.read()
 

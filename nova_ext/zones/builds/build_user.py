@@ -1,29 +1,24 @@
 """Act for the user of a build: reach zones, and ask them for offers again."""
 
-import dataclasses
-import json
-import uuid
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
 
 from oslo_config import cfg
 from oslo_context import context
 
 from nova_ext.client import SchedulerClient
 from nova_ext.database.database import Database
-from nova_ext.zones import states
 from nova_ext.zones.build_request import BuildRequest
-from nova_ext.zones.builds.attempts import get_first_zone
+from nova_ext.zones.builds.attempt import make_attempt
 from nova_ext.zones.builds.outcome import EXPIRED
 from nova_ext.zones.child import Children
 from nova_ext.zones.items import child_items
-from nova_ext.zones.items.item import ZoneItems
 from nova_ext.zones.items.zone_choice import ZoneChoice
+from nova_ext.zones.items.zone_items import ZoneItems
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.offer import Offer, ZoneOffers
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import BUSY, HELD
-from nova_ext.zones.tables.models import Build, BuildItem
+from nova_ext.zones.tables.models import Build, Item
 
 #: Seconds in which all zones have to make their offers.
 _OFFERS_S = 30.0
@@ -63,33 +58,29 @@ class BuildUser:
         return self._choice.choose(zone)
 
     def ask_again(
-        self, build: Build, items: Sequence[BuildItem]
-    ) -> tuple[list[dict[str, Any]], bool]:
+        self, build: Build, items: Sequence[Item]
+    ) -> tuple[list[Item], bool]:
         """Take offers for further attempts.
 
         Child zones in which attempts failed are asked for what the others
         have no room for.
 
-        :returns: columns of an attempt for each item for which there is one;
-            and whether there may be more in a moment.
+        :returns: an attempt for each item that got an offer; and whether
+            there may be more in a moment.
         """
         failed = {
-            zone for zone in map(get_first_zone, (
-                item for item in items if item.reason != EXPIRED
-            )) if zone
+            item.child_uuid for item in items
+            if item.child_uuid and item.reason != EXPIRED
         }
         answers = [self._gather(build, len(items), failed)]
         missing = len(items) - len(answers[0].offers)
         if failed and missing:
             answers.append(self._gather(build, missing))
         attempts = [
-            {
-                **dataclasses.asdict(offered), 'via': [*offered.via],
-                'key': str(uuid.uuid4()), 'number': item.number,
-                'attempt': item.attempt + 1, 'state': states.PLANNED,
-                'server_id': None, 'reason': '', 'sent_at': None,
-            } for item, offered in zip(items, (
-                offered for answer in answers for offered in answer.offers
+            make_attempt(
+                build, item.parent, item.number, item.attempt + 1, offer
+            ) for item, offer in zip(items, (
+                offer for answer in answers for offer in answer.offers
             ), strict=False)
         ]
         return attempts, any(
@@ -101,17 +92,16 @@ class BuildUser:
         self, build: Build, count: int, left_out: Collection[str] = ()
     ) -> ZoneOffers:
         return self._make_gathering().gather(
-            self._context, BuildRequest.from_dict(
-                json.loads(build.request)
-            ), [context.generate_request_id() for _ in range(count)],
+            self._context, BuildRequest.from_dict(build.request),
+            [context.generate_request_id() for _ in range(count)],
             deadline_s=_OFFERS_S, left_out=left_out,
         )
 
-    def give_back(self, offers: Iterable[tuple[str, Sequence[str]]]) -> None:
-        """Give back offers that are not used, by request id and ``via``."""
+    def give_back(self, items: Sequence[Item]) -> None:
+        """Give back the offers of items that are not sent."""
         self._make_gathering().give_back(self._context, [
-            Offer(request_id, 0, '', 0, tuple(via))
-            for request_id, via in offers
+            Offer(item.request_id, 0, '', 0, tuple(item.via))
+            for item in items
         ])
 
     def _make_gathering(self) -> Gathering:

@@ -21,12 +21,11 @@ from keystoneauth1 import exceptions as keystone
 
 from nova_ext.database import outages
 from nova_ext.database.database import Database, DatabaseError
-from nova_ext.zones import registry, states
-from nova_ext.zones.builds import outcome
+from nova_ext.zones import states
 from nova_ext.zones.builds.build_pass import BuildPass, Limits
 from nova_ext.zones.builds.build_user import BuildUser
-from nova_ext.zones.tables import build_items
-from nova_ext.zones.tables.build_items import Lease
+from nova_ext.zones.tables import builds, leases
+from nova_ext.zones.tables.leases import Lease
 from nova_ext.zones.tables.models import Build
 
 #: Seconds between two signs of life, and looks for new builds.
@@ -36,7 +35,7 @@ MAX_WAIT_S = 60.0
 #: Seconds from one look to the next from which on a build is idle: others are
 #: taken beside it.
 _IDLE_S = 10.0
-_OVER = (states.BUILD_ACTIVE, states.BUILD_FAILED, states.DELETED)
+_OVER = {*states.BUILD_STATES} - {*states.WORKED_ON}
 
 LOG = logging.getLogger(__name__)
 
@@ -118,7 +117,7 @@ class Builder:
         try:
             for work in self._works.values():
                 with self._database.writing() as session:
-                    build_items.release(session, work.lease)
+                    leases.extend(session, work.lease, 0)
         except DatabaseError as error:
             LOG.warning('%s; leases end by themselves', error)
         self._works.clear()
@@ -130,7 +129,7 @@ class Builder:
             if work.until - now > self._limits.lease_s * 2 / 3:
                 continue
             with self._database.writing() as session:
-                held = build_items.extend(session, work.lease, until)
+                held = leases.extend(session, work.lease, until)
             work.until = until
             if not held:
                 LOG.warning('build %s: another builder has it', uuid_)
@@ -145,7 +144,7 @@ class Builder:
             work.future = None
             if not is_left:
                 with self._database.writing() as session:
-                    build_items.release(session, work.lease)
+                    leases.extend(session, work.lease, 0)
                 del self._works[uuid_]
                 continue
             work.wait_s = (
@@ -175,13 +174,10 @@ class Builder:
             return
         now = int(time.time())
         with self._database.reading() as session:
-            waiting = build_items.list_waiting(
-                session, now, (states.BUILDING, states.DELETING), states.OPEN,
-                states.UNDO, states.LOST, outcome.STALE_S, free,
-            )
+            waiting = leases.list_waiting(session, now, free)
         for uuid_ in waiting:
             with self._database.writing() as session:
-                lease = build_items.take(
+                lease = leases.take(
                     session, uuid_, self._owner, now,
                     now + self._limits.lease_s,
                 )
@@ -197,16 +193,11 @@ class Builder:
         One that can't be deleted expires an hour after its build.
         """
         with self._database.reading() as session:
-            trusts = build_items.list_trusts(
-                session, int(time.time()), _OVER, states.OPEN, states.LOST
-            )
+            trusts = leases.list_trusts(session, int(time.time()))
         for uuid_, trust_id in trusts:
             with self._database.writing() as session:
                 # A user who deletes the build now makes another one.
-                ours = build_items.change_build(
-                    session, uuid_, _OVER, registry.format_now(),
-                    trust_id=None,
-                )
+                ours = builds.change(session, uuid_, _OVER, trust_id=None)
             if ours:
                 # Keystone may take longer than a lease lasts.
                 self._requests.submit(self._delete_trust, uuid_, trust_id)
@@ -220,6 +211,6 @@ class Builder:
 
     def _pass(self, work: _Work) -> tuple[bool, bool]:
         return BuildPass(
-            self._database, work.lease, registry.get_own_uuid(self._database),
-            self._limits, self._requests, self._get_user, work.seen,
+            self._database, work.lease, self._limits, self._requests,
+            self._get_user, work.seen,
         ).run()

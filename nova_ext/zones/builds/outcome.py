@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nova_ext.zones import states
-from nova_ext.zones.tables.models import Build, BuildItem
+from nova_ext.zones.tables.models import Build, Item
 
 #: Attempts to create one server, and all of them with those whose offers
 #: expired before they were sent.
@@ -16,9 +16,6 @@ ATTEMPTS, _MOST = 2, 8
 EXPIRED = 'expired'
 #: Seconds in which offers are asked for again that may be had in a moment.
 ASK_AGAIN_S = 60
-#: Seconds after a build's time in which what it has not kept is deleted. Its
-#: trust holds as long.
-STALE_S = 3600
 #: Parts of a message. MariaDB takes 64 KiB; the items have it all.
 MAX_LINES = 100
 #: Letters of what another zone says, in a line. All fit into a column.
@@ -40,7 +37,7 @@ class Outcome:
 
     active: int
     waiting: int
-    replaced: Sequence[BuildItem]
+    replaced: Sequence[Item]
 
     def get_end(self, build: Build) -> str | None:
         """Return the state in which the build ends; None: it goes on."""
@@ -67,7 +64,7 @@ def judge(status: str | None) -> str | None:
 
 
 def weigh(
-    build: Build, items: Iterable[BuildItem], now: float, unknown_s: float,
+    build: Build, items: Iterable[Item], now: float, unknown_s: float,
     unseen: Collection[str] = (),
 ) -> Outcome:
     """Say what a build that is being carried out waits for.
@@ -85,7 +82,7 @@ def weigh(
     )
     in_time = now < build.ends_at
 
-    def may_follow(item: BuildItem) -> bool:
+    def may_follow(item: Item) -> bool:
         return (
             in_time and item.attempt - expired[item.number] < ATTEMPTS
             and item.attempt < _MOST
@@ -115,12 +112,12 @@ def is_stale(build: Build, now: float) -> bool:
     it: this is a build that no builder carried out, or an older copy of the
     database.
     """
-    return now >= build.ends_at + STALE_S
+    return now >= build.ends_at + states.STALE_S
 
 
 def list_late(
-    build: Build, items: Iterable[BuildItem], now: float
-) -> list[BuildItem]:
+    build: Build, items: Iterable[Item], now: float
+) -> list[Item]:
     """Return lost attempts whose requests may still come.
 
     They are looked for until the build's time is over, and when it is
@@ -133,21 +130,21 @@ def list_late(
     ]
 
 
-def may_ask_again(item: BuildItem, now: float) -> bool:
+def may_ask_again(item: Item, now: float) -> bool:
     """Say whether an attempt has ended so lately that another can wait."""
     return now < _parse(item.updated_at) + ASK_AGAIN_S
 
 
-def is_old(item: BuildItem, now: float, unknown_s: float) -> bool:
+def is_old(item: Item, now: float, unknown_s: float) -> bool:
     """Say whether an item was sent that long ago."""
     if item.sent_at is None:
         return False
     return now - _parse(item.sent_at) >= unknown_s
 
 
-def list_latest(items: Iterable[BuildItem]) -> list[BuildItem]:
+def list_latest(items: Iterable[Item]) -> list[Item]:
     """Return the latest attempt of each number."""
-    latest: dict[int, BuildItem] = {}
+    latest: dict[int, Item] = {}
     for item in items:
         known = latest.get(item.number)
         if known is None or known.attempt < item.attempt:
@@ -155,7 +152,7 @@ def list_latest(items: Iterable[BuildItem]) -> list[BuildItem]:
     return [latest[number] for number in sorted(latest)]
 
 
-def describe(build: Build, items: Sequence[BuildItem], now: float) -> str:
+def describe(build: Build, items: Sequence[Item], now: float) -> str:
     """Say in a few words how a build has ended, and what is left of it.
 
     :param now: seconds since 1970, UTC.
@@ -192,7 +189,7 @@ def _cut(words: str) -> str:
     return words if len(words) <= _MAX_WORDS else f'{words[:_MAX_WORDS]}…'
 
 
-def _describe_wait(item: BuildItem, now: float) -> str:
+def _describe_wait(item: Item, now: float) -> str:
     """Say until when an item's server may come: see the fence."""
     if now >= item.expires_at:
         return ''

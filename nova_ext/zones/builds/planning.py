@@ -5,7 +5,7 @@ import random
 import time
 import uuid
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from oslo_context.context import generate_request_id
@@ -14,12 +14,12 @@ from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.database.database import Database
 from nova_ext.zones import registry, states
 from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.builds.attempt import make_attempt
 from nova_ext.zones.offers.child_offers import SILENT
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.offer import Offer, ZoneReport
 from nova_ext.zones.offers.own_offers import BUSY, HELD
-from nova_ext.zones.tables import builds
-from nova_ext.zones.tables.models import Build
+from nova_ext.zones.tables.models import Build, format_now
 
 #: Seconds in which all zones have to answer one question, at most, and fewer
 #: than which are too few to ask another.
@@ -119,12 +119,12 @@ def store(
     :raises DatabaseError: when the database fails; the offers are given back
         then.
     """
-    now = registry.format_now()
+    now = format_now()
     is_short = len(plan.offers) < new.min_count
     build = Build(
         uuid=str(uuid.uuid4()), project_id=context.project_id or '',
         user_id=context.user_id or '', name=new.name,
-        request=json.dumps(new.request.to_dict()), count=new.count,
+        request=new.request.to_dict(), count=new.count,
         min_count=new.min_count,
         state=states.BUILD_FAILED if is_short else states.BUILDING,
         message=_describe_lack(plan, new) if is_short else '',
@@ -134,10 +134,13 @@ def store(
     # It belongs to the transaction, and is read after its end.
     build_uuid = build.uuid
     try:
+        parent = registry.get_own_uuid(database)
+        build.items = [
+            make_attempt(build, parent, number, 1, offer)
+            for number, offer in enumerate(plan.offers, 1)
+        ]
         with database.writing() as session:
-            builds.add(
-                session, build, [*map(asdict, plan.offers)], states.PLANNED
-            )
+            session.add(build)
     except Exception:
         gathering.give_back(context, plan.offers)
         raise

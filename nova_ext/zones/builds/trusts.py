@@ -14,7 +14,7 @@ from keystoneauth1 import loading, session
 from oslo_config import cfg
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.zones.builds.outcome import STALE_S
+from nova_ext.zones import states
 from nova_ext.zones.offers import own_cloud
 
 _GROUP = 'keystone_authtoken'
@@ -46,7 +46,7 @@ def create_trust(auth: Any, ends_at: int) -> str:
     """
     access = auth.user
     expires_at = datetime.datetime.fromtimestamp(
-        ends_at + STALE_S, datetime.UTC
+        ends_at + states.STALE_S, datetime.UTC
     )
     try:
         answer = own_cloud.open_caller_session(auth).post(

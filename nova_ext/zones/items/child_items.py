@@ -15,8 +15,9 @@ import jsonschema
 
 from nova_ext.zones import states
 from nova_ext.zones.child import ChildError, Children
-from nova_ext.zones.items.item import Item, ItemState
+from nova_ext.zones.items.zone_items import ItemState
 from nova_ext.zones.registry import Child, InsecureUrlError
+from nova_ext.zones.tables.models import Item
 
 #: Seconds of a request that only asks or deletes, and by which the zones below
 #: have less: their answers pass through this one.
@@ -58,16 +59,14 @@ LOG = logging.getLogger(__name__)
 class ChildItems:
     """Send items of one project to one child zone, and ask for them.
 
-    :param cloud: name in clouds.yaml of the credentials for the project.
     :param look_s: seconds of a request that only asks or deletes.
     """
 
     def __init__(
-        self, children: Children, child: Child, cloud: str, look_s: float
+        self, children: Children, child: Child, look_s: float
     ) -> None:
         self._children = children
         self._child = child
-        self._cloud = cloud
         self._look_s = look_s
 
     def find(self, items: Sequence[Item]) -> dict[str, ItemState]:
@@ -163,7 +162,7 @@ class ChildItems:
         query['zone'] = self._child.uuid
         return self._children.send(
             self._child, method, f'{path}?{parse.urlencode(query)}', body,
-            cloud=self._cloud, time_limit_s=limit_s,
+            time_limit_s=limit_s,
         )
 
 

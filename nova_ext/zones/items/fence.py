@@ -11,8 +11,9 @@ import datetime
 from collections.abc import Iterable
 
 from nova_ext.zones import states
-from nova_ext.zones.items.item import Item, ItemState
 from nova_ext.zones.items.servers import CELL_DOWN, DELETED, Server
+from nova_ext.zones.items.zone_items import ItemState
+from nova_ext.zones.tables.models import Item
 
 #: Why an item stays unknown though a server has its tag: two may be it; or
 #: none is, by its name or its age.
@@ -33,7 +34,9 @@ def identify(
     :returns: None where no server has the tag.
     """
     tagged = [server for server in servers if item.tag in server.tags]
-    sent_at = datetime.datetime.fromisoformat(item.sent_at).timestamp()
+    sent_at = datetime.datetime.fromisoformat(
+        item.sent_at or item.created_at
+    ).timestamp()
     matches = [
         server for server in tagged if server.name == item.name
         # Nova writes whole seconds.

@@ -7,15 +7,13 @@ item was given up, or of a user who has copied a tag.
 from collections.abc import Sequence
 
 from nova_ext.database.database import Database
-from nova_ext.zones import states
 from nova_ext.zones.items.servers import DELETED
 from nova_ext.zones.items.tagged_servers import TaggedServer
-from nova_ext.zones.items.tags import create_tag
-from nova_ext.zones.tables import builds
+from nova_ext.zones.tables import items
 
 
 def list_orphans(
-    database: Database, parent: str, servers: Sequence[TaggedServer]
+    database: Database, servers: Sequence[TaggedServer]
 ) -> list[TaggedServer]:
     """Return those of the servers that no item stands for.
 
@@ -24,16 +22,12 @@ def list_orphans(
 
     :param database: read after the servers were listed: an item is written
         down before its server is sent.
-    :param parent: UUID of this zone.
     :raises DatabaseError: when the database fails.
     """
     with database.reading() as session:
-        known = builds.list_known(session, states.ENDED)
-    ids = {server_id for *_, server_id in known}
-    tags = {
-        create_tag(parent, build, number, attempt)
-        for build, number, attempt, server_id in known if server_id is None
-    }
+        known = items.list_known(session)
+    ids = {server_id for _, server_id in known}
+    tags = {tag for tag, server_id in known if server_id is None}
     return [
         server for server in servers
         if server.server_id not in ids and server.tag not in tags

@@ -10,14 +10,15 @@ from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.zones import states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.items import fence
-from nova_ext.zones.items.item import Item, ItemState
 from nova_ext.zones.items.servers import (
     RefusedError,
     Server,
     Servers,
     SilentError,
 )
-from nova_ext.zones.offers.matching import NoMatchError
+from nova_ext.zones.items.zone_items import ItemState
+from nova_ext.zones.offers.own_cloud import NoMatchError
+from nova_ext.zones.tables.models import Item
 
 #: Key of the metadata by which costs know servers of one owner.
 OWNER_KEY = 'nova_ext_owner'

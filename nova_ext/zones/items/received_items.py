@@ -6,8 +6,6 @@ deletes it later is answered from Nova or from the child zone that has it.
 """
 
 import dataclasses
-import hashlib
-import json
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -16,19 +14,17 @@ from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.database.database import Database
-from nova_ext.zones import registry, states
-from nova_ext.zones.items.item import (
-    BODY_FIELDS,
-    Item,
+from nova_ext.zones import states
+from nova_ext.zones.items.own_items import UNANSWERED
+from nova_ext.zones.items.zone_items import (
     ItemState,
     NoZoneError,
     ZoneItems,
     follow,
 )
-from nova_ext.zones.items.own_items import UNANSWERED
 from nova_ext.zones.side_by_side import run_side_by_side
-from nova_ext.zones.tables import received_items
-from nova_ext.zones.tables.models import ReceivedItem
+from nova_ext.zones.tables import items
+from nova_ext.zones.tables.models import BODY_FIELDS, Item
 
 
 class OtherItemError(NovaExtError):
@@ -89,9 +85,7 @@ class ReceivedItems:
         Of a child zone that is silent it is what was written down.
         """
         with self._database.reading() as session:
-            rows = received_items.list_of_build(
-                session, build, self._project_id
-            )
+            rows = items.list_of_build(session, build, self._project_id)
         by_child = defaultdict(list)
         for row in rows:
             by_child[row.child_uuid].append(row)
@@ -111,7 +105,7 @@ class ReceivedItems:
 
         :raises UnknownItemError: where it is another project's.
         """
-        self._add(key, '{}', states.GONE)
+        self._add(key, {'state': states.GONE})
         row = self._read(key)
         if row.state not in (states.UNDO, *states.ENDED):
             self._change(row, (states.PLANNED,), state=states.GONE)
@@ -123,36 +117,29 @@ class ReceivedItems:
 
     def _write_down(
         self, key: str, body: Mapping[str, Any]
-    ) -> ReceivedItem:
-        text = json.dumps(
-            {name: body[name] for name in BODY_FIELDS}, sort_keys=True
-        )
-        self._add(
-            key, text, states.PLANNED, build_uuid=body['build'],
-            child_uuid=body['via'][0] if body['via'] else None,
-        )
+    ) -> Item:
+        fields = {name: body[name] for name in BODY_FIELDS}
+        self._add(key, {
+            **fields, 'child_uuid': body['via'][0] if body['via'] else None,
+        })
         row = self._read(key)
-        if row.digest != _digest(text):
+        if any(getattr(row, name) != fields[name] for name in BODY_FIELDS):
             raise OtherItemError(f'item {key} was put with another body')
         return row
 
-    def _add(self, key: str, body: str, state: str, **values: Any) -> None:
+    def _add(self, key: str, fields: Mapping[str, Any]) -> None:
         """Write an item down, unless its key is known."""
-        now = registry.format_now()
         with self._database.reading() as session:
-            if received_items.find(session, key):
+            if items.find(session, key):
                 return
         with self._database.writing() as session:
-            received_items.add(session, {
-                'key': key, 'project_id': self._project_id, 'build_uuid': '',
-                'digest': _digest(body), 'body': body, 'child_uuid': None,
-                'state': state, 'server_id': None, 'reason': '',
-                'created_at': now, 'updated_at': now, **values,
-            })
+            items.add(session, Item(**{
+                'key': key, 'build': '', 'project_id': self._project_id,
+                **fields,
+            }))
 
-    def _send(self, row: ReceivedItem, ends: float) -> ItemState:
+    def _send(self, row: Item, ends: float) -> ItemState:
         """Send an item for the first time."""
-        item = _read_item(row)
         try:
             zone = self._choose(row.child_uuid)
         except NoZoneError as error:
@@ -163,17 +150,17 @@ class ReceivedItems:
             )
             return _get_state(self._read(row.key))
         # The database may be an older one than the server.
-        found = zone.find([item])
+        found = zone.find([row])
         if found is None:
             return _get_state(row, UNANSWERED)
         if not self._change(row, (states.PLANNED,), state=states.SENDING):
             # The same request does it at this moment.
             return self._continue(self._read(row.key), ends - time.monotonic())
-        return self._note(row, found.get(item.key) or zone.send(
-            item, max(1.0, ends - time.monotonic())
+        return self._note(row, found.get(row.key) or zone.send(
+            row, max(1.0, ends - time.monotonic())
         ))
 
-    def _continue(self, row: ReceivedItem, left_s: float) -> ItemState:
+    def _continue(self, row: Item, left_s: float) -> ItemState:
         """Go on with an item that was sent, or was being sent."""
         if row.child_uuid is None or row.state not in (
             states.SENDING, states.UNKNOWN
@@ -184,11 +171,9 @@ class ReceivedItems:
         except NoZoneError as error:
             return _get_state(row, error.code)
         # The child zone goes on with it likewise.
-        return self._note(
-            row, zone.send(_read_item(row), max(1.0, left_s))
-        )
+        return self._note(row, zone.send(row, max(1.0, left_s)))
 
-    def _look(self, rows: Sequence[ReceivedItem]) -> dict[str, ItemState]:
+    def _look(self, rows: Sequence[Item]) -> dict[str, ItemState]:
         """Return what is known of items that one zone has."""
         known = {row.key: _get_state(row) for row in rows}
         living = [
@@ -201,28 +186,28 @@ class ReceivedItems:
             zone = self._choose(rows[0].child_uuid)
         except NoZoneError as error:
             return {row.key: _get_state(row, error.code) for row in rows}
-        answers = zone.look([_read_item(row) for row in living])
+        answers = zone.look(living)
         return known | {
             row.key: self._note(row, answers[row.key])
             for row in living if row.key in answers
         }
 
-    def _undo(self, row: ReceivedItem) -> ItemState:
+    def _undo(self, row: Item) -> ItemState:
         try:
             zone = self._choose(row.child_uuid)
         except NoZoneError as error:
             return _get_state(row, error.code)
-        return self._note(row, zone.undo(_read_item(row)))
+        return self._note(row, zone.undo(row))
 
-    def _undo_late(self, row: ReceivedItem) -> ItemState:
+    def _undo_late(self, row: Item) -> ItemState:
         """Delete a server whose request has come after all."""
         try:
-            answer = self._choose(row.child_uuid).undo(_read_item(row))
+            answer = self._choose(row.child_uuid).undo(row)
         except NoZoneError as error:
             return _get_state(row, error.code)
         return self._note(row, answer) if answer.server_id else _get_state(row)
 
-    def _note(self, row: ReceivedItem, answer: ItemState) -> ItemState:
+    def _note(self, row: Item, answer: ItemState) -> ItemState:
         """Write down what was answered, as far as it may follow.
 
         :returns: what is written down then, with the answer's status.
@@ -249,31 +234,20 @@ class ReceivedItems:
         )
 
     def _change(
-        self, row: ReceivedItem, before: Sequence[str], **values: Any
+        self, row: Item, before: Sequence[str], **values: Any
     ) -> bool:
         with self._database.writing() as session:
-            return received_items.change(
-                session, row.key, before, registry.format_now(), **values
+            return items.change(
+                session, row.key, before, items.RECEIVED, **values
             )
 
-    def _read(self, key: str) -> ReceivedItem:
+    def _read(self, key: str) -> Item:
         with self._database.reading() as session:
-            row = received_items.find(session, key)
+            row = items.find(session, key)
         if row is None or row.project_id != self._project_id:
             raise UnknownItemError(f'item {key}')
         return row
 
 
-def _digest(body: str) -> str:
-    return hashlib.sha256(body.encode()).hexdigest()
-
-
-def _get_state(row: ReceivedItem, reason: str = '') -> ItemState:
+def _get_state(row: Item, reason: str = '') -> ItemState:
     return ItemState(row.state, row.server_id, None, reason or row.reason)
-
-
-def _read_item(row: ReceivedItem) -> Item:
-    return Item(
-        key=row.key, **json.loads(row.body), state=row.state,
-        server_id=row.server_id, sent_at=row.created_at,
-    )

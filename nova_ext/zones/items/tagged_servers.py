@@ -21,18 +21,16 @@ from nova_ext.zones import registry
 from nova_ext.zones.child import ChildError, Children
 from nova_ext.zones.items import child_items
 from nova_ext.zones.items.servers import CELL_DOWN, Servers, SilentError
-from nova_ext.zones.items.tags import get_zone_prefix
-from nova_ext.zones.offers import child_zones
+from nova_ext.zones.offers.child_offers import INACTIVE
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.registry import Child, InsecureUrlError
+from nova_ext.zones.server_tags import get_zone_prefix
 from nova_ext.zones.side_by_side import run_side_by_side
 
 #: Seconds for all answers, and by which each level has less.
 _LIMIT_S, _LEVEL_S = 60.0, 3.0
 #: Why a zone's servers are not listed, or not all of them.
-SILENT, INACTIVE, CLOUD_SILENT, CELL_SILENT = (
-    'silent', child_zones.INACTIVE, 'cloud_silent', 'cell_silent'
-)
+SILENT, CLOUD_SILENT, CELL_SILENT = 'silent', 'cloud_silent', 'cell_silent'
 _SHORT = {'type': 'string', 'maxLength': 4096}
 #: Later versions may add fields to an answer.
 _VALIDATOR = jsonschema.Draft202012Validator({
@@ -123,16 +121,15 @@ class TaggedServers:
         It needs the rights of an administrator in this zone's Nova.
         """
         with self._database.reading() as session:
-            zones = [
-                (registry.to_child(zone), {
+            children = [
+                registry.to_child(zone, cloud)
+                for zone in registry.list_zones(session)
+                for cloud in sorted({
                     *(each.cloud for each in zone.projects),
                     *([zone.cloud] if zone.is_shared else ()),
-                }) for zone in registry.list_zones(session)
+                })
             ]
-        return self._list(True, [
-            (child, cloud) for child, clouds in zones
-            for cloud in sorted(clouds)
-        ])
+        return self._list(True, children)
 
     def list_in_project(self, project_id: str) -> Listing:
         """List those of one project, here and where zones serve it.
@@ -142,25 +139,24 @@ class TaggedServers:
         if not cfg.CONF.nova_ext_zones.enable_zone_routing:
             return self._list(False, [])
         with self._database.reading() as session:
-            clouds = child_zones.find_clouds(session, project_id)
-            zones = [*map(registry.to_child, registry.list_zones(session))]
+            children = registry.list_children(session, project_id)
         return self._list(False, [
-            (child, clouds[child.id]) for child in zones
-            if child.id in clouds and child.uuid not in self._path
+            child for child in children
+            if child.cloud and child.uuid not in self._path
         ])
 
     def _list(
-        self, all_projects: bool, asked: Sequence[tuple[Child, str]]
+        self, all_projects: bool, asked: Sequence[Child]
     ) -> Listing:
         seconds = _LIMIT_S - _LEVEL_S * len(self._path)
         own, *answers = run_side_by_side([
             partial(self._list_own, all_projects), *(
-                partial(self._ask, child, cloud, seconds - _LEVEL_S)
-                for child, cloud in asked
+                partial(self._ask, child, seconds - _LEVEL_S)
+                for child in asked
             ),
         ], seconds)
         whole = _read(own, '')
-        for (child, _), answer in zip(asked, answers, strict=True):
+        for child, answer in zip(asked, answers, strict=True):
             part = _read(answer, child.name)
             whole.servers += part.servers
             whole.silent += part.silent
@@ -191,13 +187,13 @@ class TaggedServers:
             listing.silent = [('', CLOUD_SILENT)]
         return listing
 
-    def _ask(self, child: Child, cloud: str, seconds: float) -> Listing:
+    def _ask(self, child: Child, seconds: float) -> Listing:
         if not child.is_active:
             return Listing(silent=[(child.name, INACTIVE)])
         try:
             body = self._children.send(
                 child, 'GET', f'/v1/zones/servers?path={",".join(self._path)}',
-                cloud=cloud, time_limit_s=seconds,
+                time_limit_s=seconds,
             )
             return Listing(
                 [*self._read_servers(body, child.name)],

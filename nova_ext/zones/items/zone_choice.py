@@ -9,11 +9,10 @@ from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
 from nova_ext.zones.items.child_items import SILENT, ChildItems
-from nova_ext.zones.items.item import NoZoneError, ZoneItems
 from nova_ext.zones.items.own_items import OwnItems
 from nova_ext.zones.items.servers import Servers
-from nova_ext.zones.offers import matching
-from nova_ext.zones.offers.child_zones import INACTIVE, find_clouds
+from nova_ext.zones.items.zone_items import NoZoneError, ZoneItems
+from nova_ext.zones.offers.child_offers import INACTIVE
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.tables import held_offers
 
@@ -65,22 +64,21 @@ class ZoneChoice:
 
     def _choose_child(self, uuid: str) -> ChildItems:
         with self._database.reading() as session:
-            zone = next((
-                zone for zone in registry.list_zones(session)
-                if zone.uuid == uuid
+            child = next((
+                child for child in registry.list_children(
+                    session, self._project_id
+                ) if child.uuid == uuid
             ), None)
-            if zone is None:
-                raise NoZoneError('no_zone')
-            cloud = find_clouds(session, self._project_id).get(zone.id)
-            child = registry.to_child(zone)
-        if cloud is None:
+        if child is None:
+            raise NoZoneError('no_zone')
+        if not child.cloud:
             raise NoZoneError('no_project')
         if not child.is_active:
             # Another zone may be at its URL.
             raise NoZoneError(INACTIVE)
         if self._children.is_hung(child):
             raise NoZoneError(SILENT, is_brief=True)
-        return ChildItems(self._children, child, cloud, self._look_s)
+        return ChildItems(self._children, child, self._look_s)
 
 
 class _Matching:
@@ -98,7 +96,7 @@ class _Matching:
         """
         key = json.dumps(build.to_dict(), sort_keys=True)
         if key not in self._fields:
-            matched = matching.find(self._cloud, build, self._project_id)
+            matched = self._cloud.match(build, self._project_id)
             networks = matched.networks
             self._fields[key] = {
                 'flavorRef': matched.flavor.flavorid,

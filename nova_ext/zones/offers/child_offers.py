@@ -1,4 +1,4 @@
-"""Ask one child zone for offers, and give them back."""
+"""Say which child zones are asked for offers, ask them, give offers back."""
 
 import contextlib
 import threading
@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from oslo_config import cfg
 
+from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import ChildError, Children
-from nova_ext.zones.offers import child_answer, child_zones
-from nova_ext.zones.offers.child_zones import Candidate
+from nova_ext.zones.offers import child_answer
+from nova_ext.zones.offers.child_answer import MAX_DEPTH
 from nova_ext.zones.offers.offer import (
     Offer,
     Question,
@@ -17,7 +18,7 @@ from nova_ext.zones.offers.offer import (
     ZoneReport,
     move_up,
 )
-from nova_ext.zones.registry import InsecureUrlError
+from nova_ext.zones.registry import Child, InsecureUrlError
 from nova_ext.zones.zone_info import MalformedAnswerError
 
 PATH = '/v1/zones/offers'
@@ -29,9 +30,36 @@ SHORTEST_S = 1.0
 #: The least status of an error that is not the request's.
 _SERVER_ERROR = 500
 
+#: Why a zone is not asked.
+DISABLED, INACTIVE, NO_PROJECT = 'disabled', 'inactive', 'no_project'
+CONSTRAINT, CYCLE, TOO_DEEP = 'constraint', 'cycle', 'too_deep'
+NO_TIME = 'no_time'
+#: Others, which are asked first, made enough offers.
+NOT_NEEDED = 'not_needed'
+#: Why a zone that is asked makes no offer.
 SILENT, MALFORMED, INSECURE, REFUSED = (
     'silent', 'malformed', 'insecure', 'refused'
 )
+
+
+def refuse(
+    child: Child, build: BuildRequest, path: Sequence[str]
+) -> str | None:
+    """Return why a child zone is not asked; None: it is.
+
+    :param path: UUIDs of the zones that the question passed, this one with
+        them.
+    """
+    reasons = {
+        DISABLED: child.is_disabled,
+        INACTIVE: not child.is_active,
+        CYCLE: child.uuid in path,
+        TOO_DEEP: len(path) >= MAX_DEPTH,
+        NO_PROJECT: not child.cloud,
+        # One that is still gathering may have more than it names.
+        CONSTRAINT: not child.is_gathering and not build.fits(child.general),
+    }
+    return next((code for code, holds in reasons.items() if holds), None)
 
 
 class ChildOffers:
@@ -40,21 +68,24 @@ class ChildOffers:
     def __init__(self, children: Children) -> None:
         self._children = children
 
-    def ask(self, candidate: Candidate, question: Question) -> ZoneOffers:
+    def ask(self, child: Child, question: Question) -> ZoneOffers:
         """Ask a child zone, and those below it, unless it is left out.
 
         :returns: its offers as this zone sees them; without offers, why.
         """
-        child, reason = candidate.child, candidate.reason
-        seconds = _limit_time(question)
+        seconds = min(
+            question.left_s - MARGIN_S,
+            float(cfg.CONF.nova_ext_zones.offers_time_limit_s),
+        )
+        reason = refuse(child, question.build, question.path)
         if child.uuid in question.left_out:
             reason = SILENT
-        elif seconds is None:
-            reason = reason or child_zones.NO_TIME
-        if reason or seconds is None:
-            return leave_out(candidate, reason or '')
+        elif seconds < MARGIN_S + SHORTEST_S:
+            reason = reason or NO_TIME
+        if reason:
+            return leave_out(child, reason)
         try:
-            answer = self._send(candidate, question, seconds)
+            answer = self._send(child, question, seconds)
         except MalformedAnswerError as error:
             code, may_hold, words = MALFORMED, True, str(error)
         except InsecureUrlError as error:
@@ -64,12 +95,12 @@ class ChildOffers:
             may_hold = not 0 < (error.status or 0) < _SERVER_ERROR
             words = str(error)
         else:
-            return _move_up(answer, candidate)
+            return _move_up(answer, child)
         if may_hold and question.hold:
             # Its time is over: nobody waits for this answer.
             threading.Thread(
                 target=self.give_back_all, daemon=True, args=(
-                    candidate, question.request_ids, question.path, seconds,
+                    child, question.request_ids, question.path, seconds,
                 ),
             ).start()
         return ZoneOffers([], ZoneReport(
@@ -77,20 +108,19 @@ class ChildOffers:
         ))
 
     def _send(
-        self, candidate: Candidate, question: Question, seconds: float
+        self, child: Child, question: Question, seconds: float
     ) -> ZoneOffers:
         """Return what a child zone answers.
 
         :param seconds: for the whole answer.
         """
-        child = candidate.child
         body = self._children.send(
             child, 'POST', PATH, {
                 'build': question.build.to_dict(),
                 'request_ids': [*question.request_ids],
                 'path': [*question.path], 'deadline_s': seconds - MARGIN_S,
                 'hold': question.hold,
-            }, cloud=candidate.cloud, time_limit_s=seconds,
+            }, time_limit_s=seconds,
         )
         return child_answer.parse(
             body, set(question.request_ids), child.uuid or '',
@@ -98,67 +128,53 @@ class ChildOffers:
         )
 
     def give_back(
-        self, candidate: Candidate, offers: Iterable[Offer], seconds: float
+        self, child: Child, offers: Iterable[Offer], seconds: float
     ) -> None:
         """Give back offers of a child zone, and of those below it.
 
         It is tried once: what is not given back expires.
         """
-        self._give_back(candidate, {'offers': [
+        self._give_back(child, {'offers': [
             {'request_id': each.request_id, 'via': [*each.via[1:]]}
             for each in offers
         ]}, seconds)
 
     def give_back_all(
-        self, candidate: Candidate, request_ids: Sequence[str],
+        self, child: Child, request_ids: Sequence[str],
         path: Sequence[str], seconds: float,
     ) -> None:
         """Give back what a child zone may hold, and those below it.
 
         :param path: UUIDs of the zones that are told, this one the last.
         """
-        self._give_back(candidate, {
+        self._give_back(child, {
             'request_ids': [*request_ids], 'path': [*path],
         }, seconds)
 
-    def _give_back(
-        self, candidate: Candidate, body: object, seconds: float
-    ) -> None:
+    def _give_back(self, child: Child, body: object, seconds: float) -> None:
         with contextlib.suppress(ChildError, InsecureUrlError):
             self._children.send(
-                candidate.child, 'DELETE', PATH, body, cloud=candidate.cloud,
-                time_limit_s=seconds,
+                child, 'DELETE', PATH, body, time_limit_s=seconds
             )
 
 
-def leave_out(candidate: Candidate, reason: str) -> ZoneOffers:
+def leave_out(child: Child, reason: str) -> ZoneOffers:
     """Return that a child zone is not asked.
 
     :param reason: a code, see :class:`ZoneReport`.
     """
-    child = candidate.child
     return ZoneOffers([], ZoneReport(
         child.name, child.uuid, reason=reason, was_asked=False,
         error=child.last_error,
     ))
 
 
-def _limit_time(question: Question) -> float | None:
-    """Return seconds for a child zone; None: too few for any answer."""
-    seconds = min(
-        question.left_s - MARGIN_S,
-        float(cfg.CONF.nova_ext_zones.offers_time_limit_s),
-    )
-    return seconds if seconds >= MARGIN_S + SHORTEST_S else None
-
-
-def _move_up(answer: ZoneOffers, candidate: Candidate) -> ZoneOffers:
+def _move_up(answer: ZoneOffers, child: Child) -> ZoneOffers:
     """Return a child zone's answer as this zone sees it."""
-    child = candidate.child
     return ZoneOffers([
         move_up(
             each, child.uuid or '',
             '/'.join(filter(None, (child.name, each.zone))),
-            candidate.weight_scale, candidate.weight_offset,
+            child.weight_scale, child.weight_offset,
         ) for each in answer.offers
     ], replace(answer.report, name=child.name))

@@ -23,13 +23,14 @@ from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
-from nova_ext.zones.offers import child_zones, own_offers
+from nova_ext.zones.offers import own_offers
 from nova_ext.zones.offers.child_offers import (
+    NOT_NEEDED,
     SILENT,
     ChildOffers,
     leave_out,
+    refuse,
 )
-from nova_ext.zones.offers.child_zones import Candidate
 from nova_ext.zones.offers.offer import (
     Offer,
     Question,
@@ -39,6 +40,7 @@ from nova_ext.zones.offers.offer import (
 )
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import OwnOffers
+from nova_ext.zones.registry import Child
 from nova_ext.zones.side_by_side import run_side_by_side
 
 _LATE = 'no answer within its time'
@@ -93,13 +95,11 @@ class Gathering:
             context, build, request_ids, [*path, own_uuid], ends, hold,
             left_out,
         )
-        candidates = (
-            self._list_candidates(question)
-            if not path or cfg.CONF.nova_ext_zones.enable_zone_routing else []
+        known = self._list_children(
+            context,
+            not path or cfg.CONF.nova_ext_zones.enable_zone_routing,
         )
-        first, *others = child_zones.divide(
-            candidates, cfg.CONF.nova_ext_zones.ask_first
-        )
+        first, *others = _divide(known, question)
         own, *asked = run_side_by_side([
             partial(self._own.ask, question),
             *self._list_calls(question, first),
@@ -128,14 +128,13 @@ class Gathering:
                 ))
             else:
                 children |= {
-                    each.child.id: leave_out(each, child_zones.NOT_NEEDED)
-                    for each in next_
+                    each.id: leave_out(each, NOT_NEEDED) for each in next_
                 }
         offers, surplus = choose()
         if hold:
             self.give_back(context, surplus, question.left_s)
         return ZoneOffers(offers, replace(own_zone.report, zones=[
-            children[each.child.id].report for each in candidates
+            children[each.id].report for each in known
         ]))
 
     def give_back(
@@ -162,10 +161,10 @@ class Gathering:
         telling = threading.Thread(target=run_side_by_side, daemon=True, args=(
             [
                 partial(
-                    self._children.give_back, candidate,
-                    by_child[candidate.child.uuid or ''], seconds,
-                ) for candidate in self._list_all(context, bool(by_child))
-                if candidate.child.uuid in by_child
+                    self._children.give_back, child,
+                    by_child[child.uuid or ''], seconds,
+                ) for child in self._list_children(context, bool(by_child))
+                if child.cloud and child.uuid in by_child
             ], seconds,
         ))
         telling.start()
@@ -189,38 +188,26 @@ class Gathering:
         seconds = float(cfg.CONF.nova_ext_zones.time_limit_s)
         run_side_by_side([
             partial(
-                self._children.give_back_all, candidate, request_ids, path,
+                self._children.give_back_all, child, request_ids, path,
                 seconds,
-            ) for candidate in self._list_all(
+            ) for child in self._list_children(
                 context, cfg.CONF.nova_ext_zones.enable_zone_routing
-            ) if candidate.child.is_active
-            and candidate.child.uuid not in path
+            ) if child.cloud and child.is_active and child.uuid not in path
         ], seconds)
         return self._own.give_back(context, request_ids)
 
-    def _list_candidates(self, question: Question) -> list[Candidate]:
-        with self._database.reading() as session:
-            return child_zones.list_candidates(
-                session, question.context.project_id or '',
-                question.build.constraints, question.path,
-            )
-
-    def _list_all(self, context: Any, needed: bool) -> list[Candidate]:
-        """Return the child zones that serve the project, if needed."""
+    def _list_children(self, context: Any, needed: bool) -> list[Child]:
+        """Return the child zones, if they are needed."""
         if not needed:
             return []
         with self._database.reading() as session:
-            return [
-                each for each in child_zones.list_candidates(
-                    session, context.project_id or '', (), ()
-                ) if each.cloud
-            ]
+            return registry.list_children(session, context.project_id or '')
 
     def _list_calls(
-        self, question: Question, candidates: Iterable[Candidate]
+        self, question: Question, children: Iterable[Child]
     ) -> list[Callable[[], Any]]:
         return [
-            partial(self._children.ask, each, question) for each in candidates
+            partial(self._children.ask, each, question) for each in children
         ]
 
     def _read_own(
@@ -236,22 +223,39 @@ class Gathering:
         return own_offers.refuse(question, own_offers.SILENT, _LATE)
 
 
+def _divide(
+    children: Sequence[Child], question: Question
+) -> list[list[Child]]:
+    """Divide child zones into the rounds in which they are asked.
+
+    Those that are not asked at all are in the first one.
+    """
+    out, asked = [], []
+    for child in sorted(
+        children, key=lambda each: (each.weight_offset, each.name)
+    ):
+        is_out = refuse(child, question.build, question.path)
+        (out if is_out else asked).append(child)
+    size = cfg.CONF.nova_ext_zones.ask_first or len(asked) or 1
+    first, *others = [
+        asked[begun:begun + size] for begun in range(0, len(asked), size)
+    ] or [[]]
+    return [[*out, *first], *others]
+
+
 def _read_children(
-    candidates: Iterable[Candidate], asked: Iterable[_Future]
+    children: Iterable[Child], asked: Iterable[_Future]
 ) -> dict[int, ZoneOffers]:
     """Return offers and reports of child zones, by their IDs."""
     return {
-        candidate.child.id: _read_child(candidate, future)
-        for candidate, future in zip(candidates, asked, strict=True)
+        child.id: _read_child(child, future)
+        for child, future in zip(children, asked, strict=True)
     }
 
 
-def _read_child(
-    candidate: Candidate, future: _Future
-) -> ZoneOffers:
+def _read_child(child: Child, future: _Future) -> ZoneOffers:
     if future.done() and not future.cancelled():
         return future.result()
-    child = candidate.child
     return ZoneOffers([], ZoneReport(
         child.name, child.uuid, reason=SILENT, error=_LATE
     ))

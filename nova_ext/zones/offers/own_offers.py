@@ -18,15 +18,14 @@ from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.database.database import Database
 from nova_ext.zones.build_request import OWNER_HINT, BuildRequest
-from nova_ext.zones.offers import child_zones, matching
-from nova_ext.zones.offers.matching import NoMatchError
+from nova_ext.zones.offers.child_offers import CONSTRAINT
 from nova_ext.zones.offers.offer import (
     Offer,
     Question,
     ZoneOffers,
     ZoneReport,
 )
-from nova_ext.zones.offers.own_cloud import OwnCloud
+from nova_ext.zones.offers.own_cloud import NoMatchError, OwnCloud
 from nova_ext.zones.tables import held_offers
 
 #: Why there are fewer offers than request ids.
@@ -80,8 +79,8 @@ class OwnOffers:
         if self._cloud is None:
             return refuse(question, NO_TRUST)
         general = caps.parse(cfg.CONF.nova_ext_zones.zone_capabilities)
-        if not child_zones.fits(build.constraints, general):
-            return refuse(question, child_zones.CONSTRAINT)
+        if not build.fits(general):
+            return refuse(question, CONSTRAINT)
         try:
             boot = _find_boot(self._cloud, build, question.context)
             while True:
@@ -172,7 +171,7 @@ def _find_boot(
 ) -> BootRequest:
     """Return the boot of one server, with the zone's own flavor and image."""
     project_id = context.project_id or ''
-    matched = matching.find(cloud, build, project_id)
+    matched = cloud.match(build, project_id)
     hints = {OWNER_HINT: build.owner} if build.owner else {}
     return BootRequest(
         matched.flavor, matched.image,

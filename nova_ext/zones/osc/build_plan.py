@@ -67,12 +67,19 @@ class _BuildLister(DocumentLister, command.Lister):
 class CreateBuildPlan(_BuildLister):
     """Create servers in the zones where they cost least."""
 
+    #: Whether a dry run found too few offers for the build.
+    would_fail = False
+
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the arguments."""
         parser = super().get_parser(prog_name)
         build_request.add_arguments(parser)
         _add_wait(parser)
         return parser
+
+    def run(self, parsed_args: argparse.Namespace) -> int:
+        """Return 1 for a dry run of a build that would fail."""
+        return super().run(parsed_args) or int(self.would_fail)
 
     def take_action(self, parsed_args: argparse.Namespace) -> Table:
         """Send the build, and show where its servers are to be."""
@@ -105,7 +112,8 @@ class CreateBuildPlan(_BuildLister):
         self.sentence = (
             f'{len(places)} of {pluralize(count, "server")} would find room'
         )
-        if len(places) < needed:
+        self.would_fail = len(places) < needed
+        if self.would_fail:
             self.sentence += (
                 f'; the build would fail, as it needs {needed}: take a '
                 f'smaller --min, or see below what each zone lacks'

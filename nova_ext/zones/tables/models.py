@@ -1,5 +1,9 @@
 """Declare the tables of zones, offers, builds and their items."""
 
+import datetime
+import json
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -8,6 +12,7 @@ from sqlalchemy import (
     Integer,
     String,
     Text,
+    TypeDecorator,
     UniqueConstraint,
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -22,6 +27,28 @@ from nova_ext.database.columns import (
     UUID_LETTERS,
     Base,
 )
+from nova_ext.zones import states
+
+
+def format_now() -> str:
+    """Return the time as the tables have it: ISO 8601 in UTC."""
+    now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
+    return f'{now.isoformat(timespec="milliseconds")}Z'
+
+
+class _Json(TypeDecorator[Any]):
+    """Store plain data as text."""
+
+    impl = BODY
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Any) -> str | None:
+        """Return the text; None is stored as NULL."""
+        return None if value is None else json.dumps(value)
+
+    def process_result_value(self, value: str | None, dialect: Any) -> Any:
+        """Return the data."""
+        return None if value is None else json.loads(value)
 
 
 class OwnZone(Base):
@@ -128,11 +155,11 @@ class HeldOffersGeneration(Base):
 class Build(Base):
     """Store a build: servers that one request wants, in any zones.
 
-    ``request`` is JSON, see :class:`nova_ext.zones.build_request
-    .BuildRequest`, and ``report`` is JSON: what each zone answered.
-    ``ends_at`` is in seconds since 1970, UTC; what is not ACTIVE then has
-    failed. Of the trust its id is stored alone; None: servers of this zone
-    itself can't be created later.
+    ``request`` is a :class:`nova_ext.zones.build_request.BuildRequest` as
+    plain data, and ``report`` is JSON: what each zone answered. Servers that
+    are not ACTIVE at ``ends_at``, in seconds since 1970, UTC, have failed.
+    ``trust_id`` is Keystone's; None: servers of this zone itself can't be
+    created later.
     """
 
     __tablename__ = 'builds'
@@ -141,7 +168,7 @@ class Build(Base):
     project_id: Mapped[str] = mapped_column(String(ID_LETTERS), index=True)
     user_id: Mapped[str] = mapped_column(String(ID_LETTERS))
     name: Mapped[str] = mapped_column(String(NAME_LETTERS))
-    request: Mapped[str] = mapped_column(BODY)
+    request: Mapped[Any] = mapped_column(_Json)
     count: Mapped[int] = mapped_column(Integer)
     min_count: Mapped[int] = mapped_column(Integer)
     state: Mapped[str] = mapped_column(String(STATE_LETTERS), index=True)
@@ -151,68 +178,85 @@ class Build(Base):
     created_at: Mapped[str] = mapped_column(String(AT_LETTERS), index=True)
     updated_at: Mapped[str] = mapped_column(String(AT_LETTERS))
     ends_at: Mapped[int] = mapped_column(BigInteger)
-    items: Mapped[list['BuildItem']] = relationship(
+    items: Mapped[list['Item']] = relationship(
         cascade='all, delete-orphan', passive_deletes=True,
-        order_by='BuildItem.number, BuildItem.attempt',
+        order_by='Item.number, Item.attempt',
     )
 
 
-class BuildItem(Base):
-    """Store an attempt to create one server of a build.
+class Item(Base):
+    """Store an attempt to create one server of a build, from its offer on.
 
-    ``via`` is a JSON list of zones' UUIDs, from the child zone that is asked
-    to the zone that made the offer; empty: this zone itself. ``zone`` shows
-    them by name. ``expires_at`` is the offer's, by that zone's clocks. A
-    builder owns it until ``lease_until``; each new owner raises ``epoch``, and
-    writes only while it is the same. Both times are in seconds since 1970,
-    UTC.
+    The zone of the build has it as a row, and so has each zone on the way to
+    the server. All know it by the same ``key``, and ask the next zone for it.
+
+    ``build`` is the UUID of its build; ``build_uuid`` is the same in the zone
+    of the build, and None in others. ``parent`` is the UUID of the zone of the
+    build. ``request`` is a :class:`nova_ext.zones.build_request.BuildRequest`
+    as plain data; None: that of the build. ``offer`` and ``request_id`` belong
+    together, and ``expires_at`` is the offer's, by the clocks of its zone.
+    ``via`` lists UUIDs of zones, from the child zone that is asked to the zone
+    that made the offer; empty: this zone itself. ``child_uuid`` is the first
+    of them. ``created_at`` is when the zone began with the build: no server of
+    it is older. ``sent_at`` is when a builder last sent it.
+
+    Only the zone of the build has a ``number``, an ``attempt``, a ``zone`` for
+    people, and a lease: a builder owns the item until ``lease_until``. Each
+    new owner raises ``epoch``, and writes only while it is the same.
+
+    Times are ISO 8601 in UTC, or in seconds since 1970, UTC, as integers.
     """
 
-    __tablename__ = 'build_items'
+    __tablename__ = 'items'
     __table_args__ = (UniqueConstraint('build_uuid', 'number', 'attempt'),)
 
     key: Mapped[str] = mapped_column(String(UUID_LETTERS), primary_key=True)
-    build_uuid: Mapped[str] = mapped_column(
+    build: Mapped[str] = mapped_column(String(UUID_LETTERS), index=True)
+    build_uuid: Mapped[str | None] = mapped_column(
         String(UUID_LETTERS), ForeignKey('builds.uuid', ondelete='CASCADE')
     )
-    number: Mapped[int] = mapped_column(Integer)
-    attempt: Mapped[int] = mapped_column(Integer)
-    request_id: Mapped[str] = mapped_column(String(ID_LETTERS))
-    via: Mapped[str] = mapped_column(BODY)
-    zone: Mapped[str] = mapped_column(Text)
-    cost: Mapped[int] = mapped_column(BigInteger)
-    offer: Mapped[str] = mapped_column(Text)
-    expires_at: Mapped[int] = mapped_column(BigInteger)
-    state: Mapped[str] = mapped_column(String(STATE_LETTERS), index=True)
-    server_id: Mapped[str | None] = mapped_column(String(UUID_LETTERS))
-    reason: Mapped[str] = mapped_column(Text)
-    sent_at: Mapped[str | None] = mapped_column(String(AT_LETTERS))
-    updated_at: Mapped[str] = mapped_column(String(AT_LETTERS))
-    owner: Mapped[str | None] = mapped_column(String(NAME_LETTERS))
-    lease_until: Mapped[int] = mapped_column(BigInteger)
-    epoch: Mapped[int] = mapped_column(BigInteger)
-
-
-class ReceivedItem(Base):
-    """Store an item that a parent zone has sent, by its key.
-
-    ``digest`` is of the body: the same key with another body is refused.
-    ``child_uuid`` is of the child zone that it was passed on to; None: its
-    server is created in this zone.
-    """
-
-    __tablename__ = 'received_items'
-
-    key: Mapped[str] = mapped_column(String(UUID_LETTERS), primary_key=True)
-    project_id: Mapped[str] = mapped_column(String(ID_LETTERS))
-    build_uuid: Mapped[str] = mapped_column(String(UUID_LETTERS), index=True)
-    digest: Mapped[str] = mapped_column(String(ID_LETTERS))
-    body: Mapped[str] = mapped_column(BODY)
+    project_id: Mapped[str] = mapped_column(String(ID_LETTERS), default='')
+    parent: Mapped[str] = mapped_column(String(UUID_LETTERS), default='')
+    name: Mapped[str] = mapped_column(String(NAME_LETTERS), default='')
+    tag: Mapped[str] = mapped_column(String(ID_LETTERS), default='')
+    request: Mapped[Any] = mapped_column(_Json, nullable=True)
+    request_id: Mapped[str] = mapped_column(String(ID_LETTERS), default='')
+    offer: Mapped[str] = mapped_column(Text, default='')
+    expires_at: Mapped[int] = mapped_column(BigInteger, default=0)
+    via: Mapped[list[str]] = mapped_column(_Json, default=list)
     child_uuid: Mapped[str | None] = mapped_column(
         String(UUID_LETTERS), index=True
     )
-    state: Mapped[str] = mapped_column(String(STATE_LETTERS))
+    number: Mapped[int] = mapped_column(Integer, nullable=True)
+    attempt: Mapped[int] = mapped_column(Integer, nullable=True)
+    zone: Mapped[str] = mapped_column(Text, default='')
+    cost: Mapped[int] = mapped_column(BigInteger, default=0)
+    state: Mapped[str] = mapped_column(
+        String(STATE_LETTERS), index=True, default=states.PLANNED
+    )
     server_id: Mapped[str | None] = mapped_column(String(UUID_LETTERS))
-    reason: Mapped[str] = mapped_column(Text)
-    created_at: Mapped[str] = mapped_column(String(AT_LETTERS), index=True)
-    updated_at: Mapped[str] = mapped_column(String(AT_LETTERS))
+    reason: Mapped[str] = mapped_column(Text, default='')
+    created_at: Mapped[str] = mapped_column(
+        String(AT_LETTERS), default=format_now
+    )
+    sent_at: Mapped[str | None] = mapped_column(String(AT_LETTERS))
+    updated_at: Mapped[str] = mapped_column(
+        String(AT_LETTERS), default=format_now
+    )
+    owner: Mapped[str | None] = mapped_column(String(NAME_LETTERS))
+    lease_until: Mapped[int] = mapped_column(BigInteger, default=0)
+    epoch: Mapped[int] = mapped_column(BigInteger, default=0)
+
+    def to_body(self, deadline_s: float) -> dict[str, Any]:
+        """Return the body of the request to the first zone of ``via``."""
+        return {'item': {
+            **{name: getattr(self, name) for name in BODY_FIELDS},
+            'via': self.via[1:], 'deadline_s': deadline_s,
+        }}
+
+
+#: Fields of an item that zones send each other.
+BODY_FIELDS = (
+    'build', 'parent', 'name', 'request', 'request_id', 'offer', 'expires_at',
+    'via', 'tag',
+)

@@ -5,11 +5,7 @@ import datetime
 from sqlalchemy.orm import Session
 
 from nova_ext.database.schema import Schema
-from nova_ext.zones import states
 from nova_ext.zones.tables import builds, held_offers
-
-#: States of builds that are over.
-_OVER = states.BUILD_FAILED, states.DELETED
 
 
 def purge(session: Session, before: datetime.datetime) -> int:
@@ -20,7 +16,7 @@ def purge(session: Session, before: datetime.datetime) -> int:
     """
     now = datetime.datetime.now(datetime.UTC)
     held_offers.purge(session, int(now.timestamp()))
-    return builds.purge(session, before.isoformat(), _OVER, states.ENDED)
+    return builds.purge(session, before.isoformat())
 
 
 SCHEMA = Schema('zones', 'nova_ext.zones.tables', purge)

@@ -130,9 +130,8 @@ class CommandTestCase(base.ApiTestCase):
             options=argparse.Namespace(),
         )
         command = cls(app, None)
-        command.run(command.get_parser('openstack scheduler').parse_args(
-            words
-        ))
+        parser = command.get_parser('openstack scheduler')
+        self.status = command.run(parser.parse_args(words))
         return out.getvalue()
 
     def json_of(self, cls, *words):

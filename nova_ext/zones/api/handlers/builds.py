@@ -23,8 +23,8 @@ from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.builds.planning import NewBuild, Plan
 from nova_ext.zones.offers.offer import redact
-from nova_ext.zones.tables import build_items, builds
-from nova_ext.zones.tables.models import Build, BuildItem
+from nova_ext.zones.tables import builds
+from nova_ext.zones.tables.models import Build, Item
 
 #: Builds that a process plans at one time: each holds a thread for as long as
 #: zones are asked.
@@ -39,7 +39,6 @@ _OWNER = 32
 _UNDO_S = 3600
 #: States of builds that can be deleted, and of those that can be resumed.
 _DELETABLE = states.list_builds_before(states.DELETING)
-_GOING_ON = states.BUILDING, states.DELETING
 
 LOG = logging.getLogger(__name__)
 
@@ -128,8 +127,8 @@ def delete(request: Request) -> None:
             if trust_id is not None:
                 values['trust_id'] = trust_id
             with database.writing() as session:
-                changed = build_items.change_build(
-                    session, uuid, _DELETABLE, registry.format_now(),
+                changed = builds.change(
+                    session, uuid, _DELETABLE,
                     **{'state': states.DELETING, **values},
                 )
                 if changed and not _needs_trust(_get(session, uuid, request)):
@@ -150,15 +149,14 @@ def resume(request: Request) -> dict[str, Any]:
     with database.reading() as session:
         build = _get(session, uuid, request)
         ends_at = max(build.ends_at, int(time.time()) + _UNDO_S)
-        if build.state not in _GOING_ON:
+        if build.state not in states.WORKED_ON:
             raise _over()
     trust_id = _insist_on_trust(request, ends_at)
     with contextlib.ExitStack() as unused:
         unused.callback(_end_trust, trust_id)
         with database.writing() as session:
-            if not build_items.change_build(
-                session, uuid, _GOING_ON, registry.format_now(),
-                trust_id=trust_id,
+            if not builds.change(
+                session, uuid, states.WORKED_ON, trust_id=trust_id
             ):
                 raise _over()
         unused.pop_all()
@@ -218,7 +216,7 @@ def _needs_trust(build: Build) -> bool:
         build.state == states.DELETING or time.time() < build.ends_at
     )
     return not is_usable and any(
-        item.via == '[]' and item.state not in states.ENDED
+        item.child_uuid is None and item.state not in states.ENDED
         for item in build.items
     )
 
@@ -279,13 +277,13 @@ def _describe(
     return {
         **_summarize(session, build), 'message': build.message,
         'resumable': build.trust_id is not None,
-        'request': json.loads(build.request),
+        'request': build.request,
         'items': [_describe_item(item) for item in build.items],
         'questions': questions,
     }
 
 
-def _describe_item(item: BuildItem) -> dict[str, Any]:
+def _describe_item(item: Item) -> dict[str, Any]:
     """Return an item without its offer, with which a server could be made."""
     return {
         'number': item.number, 'attempt': item.attempt, 'zone': item.zone,

@@ -11,13 +11,13 @@ from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import open_children
 from nova_ext.zones.items.child_items import LOOK_S
-from nova_ext.zones.items.item import ItemState
 from nova_ext.zones.items.received_items import (
     OtherItemError,
     ReceivedItems,
     UnknownItemError,
 )
 from nova_ext.zones.items.zone_choice import ZoneChoice
+from nova_ext.zones.items.zone_items import ItemState
 from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
 
 

@@ -19,7 +19,7 @@ def list_(request: Request) -> dict[str, Any]:
     database = request.backends.database()
     own = registry.get_own_uuid(database)
     listing = _open(request, [own]).list_everywhere()
-    orphans = list_orphans(database, own, listing.servers)
+    orphans = list_orphans(database, listing.servers)
     name = cfg.CONF.nova_ext_zones.zone_name
     described = _describe(Listing(orphans, listing.silent))
     for each in (*described['servers'], *described['silent']):

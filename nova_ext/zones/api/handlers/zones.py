@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
-from nova_ext.zones import own_zone, registry, states
-from nova_ext.zones.tables import builds, received_items
+from nova_ext.zones import own_zone, registry
+from nova_ext.zones.tables import items
 from nova_ext.zones.tables.models import Zone
 
 #: What a new zone has unless its request says otherwise: costs as they are.
@@ -106,14 +106,9 @@ def _list_left(session: Session, uuid: str) -> list[dict[str, Any]]:
     """Return what a zone has of builds, those of parent zones, too."""
     return [
         {
-            'build_id': item.build_uuid, 'zone': item.zone,
+            'build_id': item.build, 'zone': item.zone or None,
             'server_id': item.server_id, 'state': item.state,
-        } for item in builds.list_items_in_zone(session, uuid, states.ENDED)
-    ] + [
-        {
-            'build_id': row.build_uuid, 'zone': None,
-            'server_id': row.server_id, 'state': row.state,
-        } for row in received_items.list_open(session, uuid, states.ENDED)
+        } for item in items.list_in_zone(session, uuid)
     ]
 
 

@@ -1,13 +1,12 @@
 """Ask zones for offers again, for a build of a user."""
 
-import json
 import time
 
 from oslo_config import cfg
 
 from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.child import open_children
-from nova_ext.zones.tables.models import Build, BuildItem
+from nova_ext.zones.tables.models import Build, Item
 from tests.unit.api.base import OURS
 from tests.unit.zones.offers import base
 
@@ -25,20 +24,22 @@ class AskAgainTest(base.GatheringTestCase):
     def ask(self, *items):
         """Return zone and attempt of what is planned next."""
         build = Build(
-            project_id=OURS, user_id='user', request=json.dumps(base.BUILD),
+            uuid='b', name='web', count=3, project_id=OURS, user_id='user',
+            request=base.BUILD,
         )
         user = BuildUser(
             self.database, open_children(cfg.CONF),
             self.backends.scheduler, build, None,
         )
         attempts, _ = user.ask_again(build, [
-            BuildItem(
-                number=number, attempt=1, via=json.dumps(via), reason=reason,
+            Item(
+                number=number, attempt=1, parent='p', reason=reason,
+                child_uuid=via[0] if via else None,
                 expires_at=int(time.time()),
             ) for number, (via, reason) in enumerate(items, 1)
         ])
         return [
-            (each['number'], each['zone'], each['attempt'])
+            (each.number, each.zone, each.attempt)
             for each in attempts
         ]
 

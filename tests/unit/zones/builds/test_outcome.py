@@ -4,7 +4,7 @@ import testtools
 
 from nova_ext.zones import states
 from nova_ext.zones.builds import outcome
-from nova_ext.zones.tables.models import Build, BuildItem
+from nova_ext.zones.tables.models import Build, Item
 
 NOW = 1_800_000_000
 #: That moment, and long before it.
@@ -22,7 +22,7 @@ def build(count=3, min_count=2, ends_at=NOW + 100):
 def items(*states_):
     """Return an item of each state, in its first attempt."""
     return [
-        BuildItem(
+        Item(
             number=number, attempt=1, state=state, reason='', zone='nova',
             sent_at=SENT, server_id=None, expires_at=NOW,
             key=str(number), updated_at=SENT,

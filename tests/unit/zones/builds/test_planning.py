@@ -1,7 +1,6 @@
 """Plan builds over zones, through the API."""
 
 import concurrent.futures
-import json
 import time
 from uuid import UUID, uuid4
 
@@ -13,8 +12,8 @@ from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.offers import OfferAnswer
 from nova_ext.database.database import DatabaseError
 from nova_ext.zones.builds import planning, trusts
-from nova_ext.zones.tables import build_items, received_items
-from nova_ext.zones.tables.models import Build, Zone
+from nova_ext.zones.tables import builds, items
+from nova_ext.zones.tables.models import Build, Item, Zone
 from tests.unit.api.base import OURS, THEIRS
 from tests.unit.zones.offers import base
 
@@ -88,9 +87,7 @@ class CreateTest(BuildsTestCase):
         with self.database.reading() as session:
             row = session.get(Build, build['id'])
             self.assertEqual('trust of member-id', row.trust_id)
-            self.assertEqual(self.zones['one'].uuid, json.loads(
-                row.items[0].via
-            )[0])
+            self.assertEqual([self.zones['one'].uuid], row.items[0].via)
             self.assertEqual(
                 {row.items[0].request_id}, self.held('one')
             )
@@ -344,7 +341,7 @@ class ReadTest(BuildsTestCase):
     def test_trust_ended(self):
         """A builder that ends the trust meanwhile leaves none behind."""
         build = self.build(1)['build']['id']
-        change_build = build_items.change_build
+        change_build = builds.change
         steps = [{'state': 'active', 'trust_id': None}]
 
         def be_late(session, uuid, *args, **values):
@@ -354,7 +351,7 @@ class ReadTest(BuildsTestCase):
             return change_build(session, uuid, *args, **values)
 
         with fixtures.MonkeyPatch(
-            'nova_ext.zones.tables.build_items.change_build', be_late
+            'nova_ext.zones.tables.builds.change', be_late
         ):
             self.send('DELETE', f'/{build}', 'admin', 204)
         self.assertEqual(('deleting', 'trust of admin-id'), self.read(build))
@@ -382,7 +379,7 @@ class ReadTest(BuildsTestCase):
         with self.database.writing() as session:
             session.query(Build).update({'state': 'active'})
         with fixtures.MonkeyPatch(
-            'nova_ext.zones.tables.build_items.change_build',
+            'nova_ext.zones.tables.builds.change',
             self.end_first,
         ):
             self.send('DELETE', f'/{build}', status=204)
@@ -484,12 +481,10 @@ class ReadTest(BuildsTestCase):
         # Another that a parent zone has sent through this one.
         with self.database.writing() as session:
             uuid = session.get(Zone, 1).uuid
-            received_items.add(session, {
-                'key': str(UUID(int=1)), 'project_id': 'p',
-                'build_uuid': str(UUID(int=2)), 'digest': '', 'body': '{}',
-                'child_uuid': uuid, 'state': 'sent', 'server_id': None,
-                'reason': '', 'created_at': '', 'updated_at': '',
-            })
+            items.add(session, Item(
+                key=str(UUID(int=1)), build=str(UUID(int=2)),
+                child_uuid=uuid, state='sent',
+            ))
         error, = self.ask(
             path, 'admin', 409, 'DELETE'
         )['errors']

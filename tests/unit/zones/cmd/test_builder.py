@@ -1,14 +1,13 @@
 """Run nova-ext-builder as a process."""
 
-import json
 from pathlib import Path
 
 import fixtures
 
-from nova_ext.zones.tables import build_items
+from nova_ext.zones.tables import leases
 from tests.unit.cmd import processes
 from tests.unit.database.databases import make_database
-from tests.unit.zones.tables.test_build_items import add_build
+from tests.unit.zones.tables.test_leases import add_build
 
 
 class BuilderTest(processes.ProcessTestCase):
@@ -31,11 +30,11 @@ class BuilderTest(processes.ProcessTestCase):
     def read(self):
         """Return the build."""
         with self.database.reading() as session:
-            return build_items.read(session, 'b')[0]
+            return leases.read(session, 'b')[0]
 
     def test_ends(self):
         """A build without a way to its zone fails, and says why."""
-        add_build(self.database, 'b', via=json.dumps(['nowhere']))
+        add_build(self.database, 'b', via=['nowhere'], child_uuid='nowhere')
         with self.started('--config-file', str(self.conf)) as process:
             self.wait_for(lambda: self.read().state == 'failed')
             self.end(process)

@@ -18,10 +18,10 @@ from nova_ext.zones.items.child_items import (
     UNREACHED,
     ChildItems,
 )
-from nova_ext.zones.items.item import Item, NoZoneError
 from nova_ext.zones.items.zone_choice import ZoneChoice
+from nova_ext.zones.items.zone_items import NoZoneError
 from nova_ext.zones.registry import Child
-from nova_ext.zones.tables.models import Zone
+from nova_ext.zones.tables.models import Item, Zone
 from tests.unit.zones import base
 
 LIMIT_S = 5.0
@@ -35,7 +35,7 @@ class ChildItemsTest(base.ZonesTestCase):
         return ChildItems(
             Children(
                 Path(self.clouds_file), base.TIME_LIMIT_S, allow_http=True
-            ), Child(1, 'child', url, 'child', base.UUID), 'child', LIMIT_S,
+            ), Child(1, 'child', url, 'child', base.UUID), LIMIT_S,
         )
 
     def item(self, state, **fields):

@@ -4,8 +4,9 @@ import testtools
 
 from nova_ext.zones import states
 from nova_ext.zones.items import fence
-from nova_ext.zones.items.item import Item, ItemState
 from nova_ext.zones.items.servers import Server
+from nova_ext.zones.items.zone_items import ItemState
+from nova_ext.zones.tables.models import Item
 
 #: 2027-01-15T08:00:00Z, when the item was sent.
 SENT_AT = 1_800_000_000

@@ -8,9 +8,9 @@ from keystoneauth1 import session, token_endpoint
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.osc.client import Client
-from nova_ext.zones.items.tags import create_tag
 from nova_ext.zones.osc.zone_orphan import ListOrphans
-from nova_ext.zones.tables.models import BuildItem
+from nova_ext.zones.server_tags import create_tag
+from nova_ext.zones.tables.models import Item
 from tests.unit.osc import base as osc_base
 from tests.unit.zones import base
 from tests.unit.zones.builds import test_planning
@@ -86,7 +86,7 @@ class OrphansTest(test_planning.BuildsTestCase):
         known = self.build(2)['build']['id']
         with self.database.writing() as database:
             first, second = sorted(
-                database.query(BuildItem), key=lambda item: item.number
+                database.query(Item), key=lambda item: item.number
             )
             first.server_id = server(1)['id']
         self.servers['admin'] = [
@@ -108,7 +108,7 @@ class OrphansTest(test_planning.BuildsTestCase):
         self.assertIn(('admin', 'all_tenants=1'), self.queries)
         self.assertIn((base.TOKEN, ''), self.queries)
         with self.database.writing() as database:
-            database.get(BuildItem, second.key).state = 'failed'
+            database.get(Item, second.key).state = 'failed'
         self.assertIn(('nova', 's2'), self.list_())
         self.assertEqual({
             'Zone': 'nova', 'Server ID': server(4)['id'], 'Name': 's4',

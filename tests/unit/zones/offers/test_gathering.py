@@ -10,7 +10,7 @@ from unittest import mock
 import fixtures
 
 from nova_ext.core.base import scheduling_errors as s
-from nova_ext.zones.offers.child_zones import MAX_DEPTH
+from nova_ext.zones.offers.child_answer import MAX_DEPTH
 from nova_ext.zones.offers.gathering import CycleError, Gathering
 from tests.unit.zones import base as zones_base
 from tests.unit.zones.offers import base

@@ -10,7 +10,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.osc.client import Client
 from nova_ext.zones.builds.trusts import TrustRefusedError
 from nova_ext.zones.osc import build_plan, zone
-from nova_ext.zones.tables.models import Build, BuildItem
+from nova_ext.zones.tables.models import Build, Item
 from tests.unit.osc import base
 from tests.unit.zones.builds import test_planning
 
@@ -137,11 +137,13 @@ class BuildPlanTest(test_planning.BuildsTestCase):
         self.assertIn(
             'one: 2 offers; no_room; hosts: 1 resource:VCPU', told
         )
+        self.assertEqual(1, self.status)
         self.assertEqual([], self.json_of(build_plan.ListBuildPlans))
         self.assertIn('5 of 9 servers would find room\n', self.run_command(
             build_plan.CreateBuildPlan, *CREATE, '--count', '9', '--min', '5',
             '--dry-run',
         ))
+        self.assertEqual(0, self.status)
 
     def test_failed(self):
         """A build without room is an error, which explain repeats."""
@@ -170,7 +172,7 @@ class BuildPlanTest(test_planning.BuildsTestCase):
             values, state = left.pop(0)
             with self.database.writing() as session:
                 session.query(Build).update({'updated_at': '', **values})
-                session.query(BuildItem).update({'state': state})
+                session.query(Item).update({'state': state})
 
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.zones.osc.build_plan.time',
@@ -262,7 +264,7 @@ class BuildPlanTest(test_planning.BuildsTestCase):
         """Offers that were refused when they were taken are listed."""
         self.create('--count', '5')
         with self.database.writing() as session:
-            for item in session.query(BuildItem):
+            for item in session.query(Item):
                 item.updated_at = f'at {item.number}'
                 item.state, item.reason, item.zone = {
                     1: ('failed', 'quota', item.zone),

@@ -1,63 +1,12 @@
-"""Describe an item as it is sent to the zone that creates its server.
-
-The same is a row of the builder's, the body of a request between zones, and
-what the zone has written down of it.
-"""
+"""Define what a zone does with items, and what it answers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.zones import states
-
-
-@dataclass(frozen=True)
-class Item:
-    """Represent one server of a build, as its zone is asked for it.
-
-    :param key: of the item; a new one in each attempt.
-    :param build: the build's UUID.
-    :param parent: UUID of the zone in which the build was created.
-    :param name: of the server.
-    :param request: a :class:`.build_request.BuildRequest` as plain data.
-    :param request_id: to which the offer is bound.
-    :param expires_at: of the offer, in seconds since 1970, UTC.
-    :param via: UUIDs of zones, from the child zone that is asked to the one
-        that made the offer; empty: the asked zone itself.
-    :param state: as it was written down.
-    :param server_id: None: Nova has not answered.
-    :param sent_at: before it was sent; ISO 8601 in UTC.
-    """
-
-    key: str
-    build: str
-    parent: str
-    name: str
-    request: Mapping[str, Any]
-    request_id: str
-    offer: str
-    expires_at: int
-    via: Sequence[str]
-    tag: str
-    state: str = states.PLANNED
-    server_id: str | None = None
-    sent_at: str = ''
-
-    def to_body(self, deadline_s: float) -> dict[str, Any]:
-        """Return the body of the request to the first zone of ``via``."""
-        return {'item': {
-            **{name: value for name, value in asdict(self).items()
-               if name in BODY_FIELDS},
-            'via': [*self.via[1:]], 'deadline_s': deadline_s,
-        }}
-
-
-#: What is sent to another zone; the rest is this zone's own.
-BODY_FIELDS = tuple(
-    field.name for field in fields(Item)
-    if field.name not in ('key', 'state', 'server_id', 'sent_at')
-)
+from nova_ext.zones.tables.models import Item
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,23 @@
 """Find the flavor, the image and the networks of a build in a cloud."""
 
 from nova_ext.zones.build_request import BuildRequest
-from nova_ext.zones.offers import matching
-from nova_ext.zones.offers.own_cloud import OwnCloud
+from nova_ext.zones.offers.own_cloud import NoMatchError, OwnCloud
 from tests.unit.api.base import OURS
 from tests.unit.zones.offers import base
 
 
-class MatchingTest(base.GatheringTestCase):
+class OwnCloudTest(base.GatheringTestCase):
     """A cloud with one of each, and more that are like it."""
 
     def find(self, **fields):
         """Find what a build asks for."""
-        return matching.find(
-            OwnCloud(self.open_session()),
-            BuildRequest.from_dict({**base.BUILD, **fields}), OURS,
+        return OwnCloud(self.open_session()).match(
+            BuildRequest.from_dict({**base.BUILD, **fields}), OURS
         )
 
     def refuse(self, code, **fields):
         """Expect that none or two fit."""
-        error = self.assertRaises(
-            matching.NoMatchError, self.find, **fields
-        )
+        error = self.assertRaises(NoMatchError, self.find, **fields)
         self.assertEqual(code, error.code)
 
     def test_flavor(self):

@@ -8,8 +8,9 @@ import sqlalchemy as sa
 import testtools
 
 from nova_ext.database.database import Database
-from nova_ext.zones.tables import build_items, builds, received_items
-from nova_ext.zones.tables.models import Build, BuildItem
+from nova_ext.zones.builds.build_rows import BuildRows
+from nova_ext.zones.tables import builds, items, leases
+from nova_ext.zones.tables.models import Build, Item
 from tests.unit.database.databases import make_database
 
 NOW = 1_800_000_000
@@ -24,32 +25,28 @@ def add_build(database, uuid, count=1, **values):
     with database.writing() as session:
         session.add(Build(
             uuid=uuid, project_id='p', user_id='u', name='web',
-            request='{}', count=count, min_count=count, state='building',
+            request={}, count=count, min_count=count, state='building',
             message='', report='{}', trust_id=None, created_at='now',
             updated_at='now', ends_at=10**11,
         ))
         session.flush()
-        session.add_all(BuildItem(**{
-            'key': f'{uuid}-{number}', 'build_uuid': uuid, 'number': number,
-            'attempt': 2, 'request_id': 'r', 'via': '[]', 'zone': '',
-            'cost': 0, 'offer': '', 'expires_at': 10**11,
-            'state': 'planned', 'server_id': None, 'reason': '',
-            'sent_at': None, 'updated_at': 'now', 'owner': None,
-            'lease_until': 0, 'epoch': 0, **values,
+        session.add_all(Item(**{
+            'key': f'{uuid}-{number}', 'build': uuid, 'build_uuid': uuid,
+            'number': number, 'attempt': 2, 'expires_at': 10**11, **values,
         }) for number in range(1, count + 1))
 
 
 def take(database, owner, now=NOW, uuid='b'):
     """Take a build for ten seconds."""
     with database.writing() as session:
-        return build_items.take(session, uuid, owner, now, now + 10)
+        return leases.take(session, uuid, owner, now, now + 10)
 
 
 def change(database, lease, key, before, after, **values):
     """Change an item's state."""
     with database.writing() as session:
-        return build_items.change(
-            session, lease, key, (before,), 'later', state=after, **values
+        return items.change(
+            session, key, (before,), *lease.held, state=after, **values
         )
 
 
@@ -84,15 +81,15 @@ class BuildItemsTests:
             change(self.database, first, 'b-1', 'planned', 'sending')
         )
         with self.database.writing() as session:
-            self.assertFalse(build_items.extend(session, first, NOW + 99))
-            self.assertFalse(build_items.add_attempts(
-                session, first, NOW, NOW + 99, [{'via': []}]
+            self.assertFalse(leases.extend(session, first, NOW + 99))
+            self.assertFalse(leases.add_attempts(
+                session, first, NOW, NOW + 99, [Item()]
             ))
-            self.assertFalse(build_items.change_own_build(
-                session, first, ('building',), 'now', state='failed'
+            self.assertFalse(builds.change(
+                session, 'b', ('building',), first, state='failed'
             ))
-            self.assertTrue(build_items.change_own_build(
-                session, second, ('building',), 'now', message='so far'
+            self.assertTrue(builds.change(
+                session, 'b', ('building',), second, message='so far'
             ))
         self.assertTrue(
             change(self.database, second, 'b-1', 'planned', 'sending')
@@ -110,42 +107,35 @@ class BuildItemsTests:
 
     def test_build_marked(self):
         """Nothing is sent of a build that was marked as deleted."""
-        lease = take(self.database, 'one')
+        rows = BuildRows(self.database, take(self.database, 'one'))
+        rows.read()
+        self.assertTrue(rows.begin_sending(rows.items[0]))
         with self.database.writing() as session:
-            build_items.change_build(
-                session, 'b', ('building',), 'now', state='deleting'
-            )
-        self.assertFalse(change(
-            self.database, lease, 'b-1', 'planned', 'sending',
-            build_states=('building',),
-        ))
+            builds.change(session, 'b', ('building',), state='deleting')
+        self.assertFalse(rows.begin_sending(rows.items[1]))
 
     def test_waiting(self):
         """Builds that are over wait for their open items, for their time."""
         def waiting(now=NOW):
             with self.database.reading() as session:
-                return build_items.list_waiting(
-                    session, now, ('building',), ('sent', 'undo'), 'undo',
-                    'lost', 3600, 9,
-                )
+                return leases.list_waiting(session, now, 9)
 
         self.assertEqual(['b'], waiting())
         with self.database.writing() as session:
-            build_items.change_build(
-                session, 'b', ('building',), 'now', state='active'
-            )
+            builds.change(session, 'b', ('building',), state='active')
+            session.query(Item).update({'state': 'active'})
         self.assertEqual([], waiting())
         lease = take(self.database, 'one')
-        change(self.database, lease, 'b-1', 'planned', 'sent')
+        change(self.database, lease, 'b-1', 'active', 'sent')
         with self.database.writing() as session:
-            build_items.release(session, lease)
+            leases.extend(session, lease, 0)
         self.assertEqual(['b'], waiting())
         self.assertEqual([], waiting(10**11 + 3600))
         with self.database.writing() as session:
-            session.query(BuildItem).update({'state': 'undo'})
+            session.query(Item).update({'state': 'undo'})
         self.assertEqual(['b'], waiting(10**11 + 3600))
         with self.database.writing() as session:
-            session.query(BuildItem).update(
+            session.query(Item).update(
                 {'state': 'failed', 'reason': 'lost'}
             )
         self.assertEqual(['b'], waiting(10**11 - 1))
@@ -161,25 +151,20 @@ class BuildItemsTests:
                 'state': 'deleted', 'updated_at': '2026-01-02',
             })
             session.get(Build, 'active').state = 'active'
-            received_items.add(session, {
-                'key': 'k', 'project_id': 'p', 'build_uuid': 'x',
-                'digest': '', 'body': '{}', 'child_uuid': None,
-                'state': 'gone', 'server_id': None, 'reason': '',
-                'created_at': '', 'updated_at': '2026-01-02',
-            })
+            items.add(session, Item(
+                key='k', build='x', state='gone', updated_at='2026-01-02'
+            ))
         counts = []
         for before in '2026-01-02', '2026-01-03', '2026-01-03':
             with self.database.writing() as session:
-                counts.append(builds.purge(
-                    session, before, ('deleted',), ('gone',)
-                ))
+                counts.append(builds.purge(session, before))
         self.assertEqual([0, 2, 0], counts)
         with self.database.reading() as session:
             self.assertEqual(
                 {'b', 'left', 'active'},
                 {*session.scalars(sa.select(Build.uuid))},
             )
-            self.assertIsNone(session.get(BuildItem, 'old-1'))
+            self.assertIsNone(session.get(Item, 'old-1'))
 
 
 class BuildItemsTest(BuildItemsTests, testtools.TestCase):
