@@ -8,6 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
+from nova_ext.lab.configuration import environment
+from nova_ext.lab.state import paths
+
 _UNKNOWN = 'unrecognized arguments: '
 
 
@@ -35,9 +38,6 @@ def _describe(parser: argparse.ArgumentParser, message: str) -> str:
     option, _, _ = words.split()[0].partition('=')
     close = difflib.get_close_matches(option, parser._option_string_actions, 1)
     return f'{message}; did you mean {close[0]}?' if close else message
-
-from nova_ext.lab.configuration import environment
-from nova_ext.lab.state import paths
 
 
 def add_configuration(parser: argparse.ArgumentParser) -> None:

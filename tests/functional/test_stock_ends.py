@@ -293,7 +293,8 @@ class OddWeigherTest(base.CloudTestCase):
         for odd, text in ((None, 'None'), ('heavy', '\'heavy\'')):
             self.assertEqual(
                 f'0/3 hosts, weigher OddWeigher returned {text}, which is no '
-                f'number: 3 passed and left untried', self.explain_failure(odd),
+                f'number: 3 passed and left untried',
+                self.explain_failure(odd),
             )
 
     def test_error(self):

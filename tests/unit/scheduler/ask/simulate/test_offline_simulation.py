@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import fixtures
 import testtools
@@ -35,8 +36,7 @@ class ConfigurationTest(testtools.TestCase):
     def test_no_database(self):
         """The option that lacks, the files that were read, and what to do."""
         path = self.useFixture(fixtures.TempDir()).join('nova.conf')
-        with open(path, 'w') as file:
-            file.write('[DEFAULT]\nhost = here\n')
+        Path(path).write_text('[DEFAULT]\nhost = here\n')
         self.assertEqual(
             f'[api_database] connection is not set, read from {path}; name '
             f'the configuration of nova-scheduler with --config-file or '
