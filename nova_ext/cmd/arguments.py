@@ -27,17 +27,24 @@ def refuse_in_one_line(program: str = '') -> None:
         line = ' '.join(_describe(parser, message).split())
         parser.exit(2, f'{name}: {line}; see {name} --help\n')
 
-    argparse.ArgumentParser.error = refuse  # type: ignore[method-assign]
+    argparse.ArgumentParser.error = refuse  # type: ignore
 
 
 def _describe(parser: argparse.ArgumentParser, message: str) -> str:
-    """Name the option that an unknown one is probably meant to be."""
+    """Say what is right where an argument is unknown."""
     if not message.startswith(_UNKNOWN):
         return message
     words = message.removeprefix(_UNKNOWN)
     option, _, _ = words.split()[0].partition('=')
     close = difflib.get_close_matches(option, parser._option_string_actions, 1)
-    return f'{message}; did you mean {close[0]}?' if close else message
+    if close:
+        return f'{message}; did you mean {close[0]}?'
+    usage = argparse.HelpFormatter(parser.prog)
+    right = ' '.join([parser.prog, '[OPTIONS]', *(
+        usage._format_args(action, action.dest)
+        for action in parser._get_positional_actions()
+    )])
+    return f'{message}; write {right}'
 
 
 def add_configuration(parser: argparse.ArgumentParser) -> None:

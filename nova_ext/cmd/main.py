@@ -7,7 +7,6 @@ imports what is slow when it runs.
 
 import argparse
 import contextlib
-import functools
 import logging
 import os
 import signal
@@ -15,7 +14,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import metadata
-from typing import Any, NoReturn
+from typing import Any
 
 from cliff import app, commandmanager
 
@@ -114,25 +113,17 @@ class NovaExt(app.App):
         )
 
     def prepare_to_run_command(self, cmd: Any) -> None:
-        """Have a wrong call end in one line, and limit tables to a width.
-
-        The width counts where no terminal says how wide it is.
-        """
-        limited = not (
-            'CLIFF_MAX_TERM_WIDTH' in os.environ or _has_width(sys.stdout)
-        )
+        """Limit tables to a width where no terminal says how wide it is."""
+        if 'CLIFF_MAX_TERM_WIDTH' in os.environ or _has_width(sys.stdout):
+            return
         get_parser = cmd.get_parser
 
-        def get_our_parser(prog_name: str) -> argparse.ArgumentParser:
+        def get_limited_parser(prog_name: str) -> argparse.ArgumentParser:
             parser: argparse.ArgumentParser = get_parser(prog_name)
-            if limited:
-                parser.set_defaults(max_width=WIDTH)
-            parser.error = functools.partial(  # type: ignore[method-assign]
-                _refuse_call, parser
-            )
+            parser.set_defaults(max_width=WIDTH)
             return parser
 
-        cmd.get_parser = get_our_parser
+        cmd.get_parser = get_limited_parser
 
     def get_fuzzy_matches(self, cmd: str) -> list[str]:
         """Refuse a word that begins no command, and say which do."""
@@ -180,19 +171,6 @@ def _suggest_extra(word: str) -> str:
     if word not in extras:
         return ''
     return f'; pip install \'{DISTRIBUTION}[{word}]\' brings what it needs'
-
-
-def _refuse_call(parser: argparse.ArgumentParser, message: str) -> NoReturn:
-    """Say in one line what is wrong with a call, and what is right."""
-    shown = parser.formatter_class(parser.prog)
-    arguments = [
-        shown._format_args(action, action.dest)
-        for action in parser._get_positional_actions()
-    ]
-    right = ' '.join((parser.prog, '[OPTIONS]', *arguments))
-    message = message.replace('unrecognized arguments:', 'does not take')
-    parser.exit(2, f'{DISTRIBUTION}: {message}; write {right}; '
-                   f'{parser.prog} --help lists the options\n')
 
 
 def _has_width(stream: Any) -> bool:

@@ -82,7 +82,7 @@ class Explain(ExplainLister, command.Lister):
             refused_destination.mark_by_history(decision, history)
             if decision.refused_later:
                 corrected = serialized.serialize(decision, wanted)
-                explanation |= {
+                explanation = dict(explanation) | {
                     key: corrected[key] for key in ('sentence', 'rows')
                 }
             after = server_outcome.describe_outcome(decision, history)

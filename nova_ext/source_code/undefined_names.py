@@ -22,7 +22,7 @@ def find_undefined(module: Module) -> list[tuple[int, str]]:
     if '*' in module.imports:
         return []
     top = symtable.symtable(
-        module.path.read_bytes(), str(module.path), 'exec'
+        module.path.read_text(), str(module.path), 'exec'
     )
     tables = list(_walk(top))
     known = {

@@ -79,7 +79,9 @@ def _list_texts(found: Iterable[Unread]) -> list[str]:
 
 def _get_properties(spec: Any) -> dict[str, str]:
     image = spec.image if 'image' in spec else None
-    properties = image.properties if image and 'properties' in image else None
+    if image is None or 'properties' not in image:
+        return {}
+    properties = image.properties
     return {
         name: str(getattr(properties, name))
         for name in getattr(properties, 'fields', ()) if name in properties

@@ -96,7 +96,8 @@ class AttemptTrace:
         :param is_subset: whether what is left can only be hosts from before,
             each once.
         """
-        added, repeated = [], []
+        added: Sequence[Any] = ()
+        repeated: Sequence[Any] = ()
         if not is_subset:
             added, repeated = self._find_irregular(before, after)
         if own := self.reasons:

@@ -284,7 +284,7 @@ class Trace:
             self.decision.claims.append(d.Claim(server, name, True))
 
     @best_effort
-    def fail(self, message: str, text: str) -> None:
+    def fail(self, message: str, text: str = '') -> None:
         """Note that a plugin raised, and the exception's own text."""
         self.decision.outcome = d.FAILED
         self.decision.message = message

@@ -230,7 +230,8 @@ def _divide(
 
     Those that are not asked at all are in the first one.
     """
-    out, asked = [], []
+    out: list[Child] = []
+    asked: list[Child] = []
     for child in sorted(
         children, key=lambda each: (each.weight_offset, each.name)
     ):

@@ -19,7 +19,8 @@ _UUID = re.compile('[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 
 def get_client(run: command.Command) -> 'ZonesClient':
     """Return the client of a command."""
-    return ZonesClient(arguments.get_client(run))
+    manager: Any = run.app.client_manager
+    return ZonesClient(manager.scheduler)
 
 
 class ZonesClient:

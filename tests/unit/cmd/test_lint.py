@@ -150,8 +150,8 @@ class LintTest(base.CommandTestCase):
         )
         self.assertEqual((2, ''), (status, out))
         self.assertEqual(
-            'nova-ext: does not take --config-file; write nova-ext lint '
-            '[OPTIONS] [FILE ...]; nova-ext lint --help lists the options\n',
+            'nova-ext lint: unrecognized arguments: --config-file; write '
+            'nova-ext lint [OPTIONS] [FILE ...]; see nova-ext lint --help\n',
             err,
         )
 
