@@ -22,7 +22,8 @@ def find_undefined(module: Module) -> list[tuple[int, str]]:
     if '*' in module.imports:
         return []
     top = symtable.symtable(
-        module.path.read_text(), str(module.path), 'exec'
+        module.path.read_bytes(),  # type: ignore[arg-type]
+        str(module.path), 'exec',
     )
     tables = list(_walk(top))
     known = {

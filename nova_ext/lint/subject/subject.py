@@ -279,7 +279,9 @@ class Subject:
              (plugins_and_options.ALL_WEIGHERS, known_names.WEIGHERS_LINE)),
         ):
             line = next((one for one in lines if one.text in functions), None)
-            for name, dotted in self._added[kind].items() if line else ():
+            if line is None:
+                continue
+            for name, dotted in self._added[kind].items():
                 yield read_plugin(
                     self.reader, enabled.get(name, line), dotted
                 )

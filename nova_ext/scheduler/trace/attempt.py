@@ -96,8 +96,8 @@ class AttemptTrace:
         :param is_subset: whether what is left can only be hosts from before,
             each once.
         """
-        added: Sequence[Any] = ()
-        repeated: Sequence[Any] = ()
+        added: list[str] = []
+        repeated: list[str] = []
         if not is_subset:
             added, repeated = self._find_irregular(before, after)
         if own := self.reasons:
@@ -235,8 +235,8 @@ class AttemptTrace:
             name, describe = request_facts.describe_restriction(self._spec)
             kind = 'request' if name else 'unknown'
 
-            def explain(hosts: Sequence[Any]) -> LazyReasons:
-                return lambda: (Reason(describe(host)) for host in hosts)
+            def explain(rejected: Sequence[Any]) -> LazyReasons:
+                return lambda: (Reason(describe(host)) for host in rejected)
 
         self._add(name, kind, self._remaining, remaining, explain)
 
