@@ -7,7 +7,6 @@ from typing import Any
 from osc_lib.command import command
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.osc import arguments
 from nova_ext.osc.client import Client
 
 #: Builds of one request.

@@ -179,7 +179,9 @@ class MainTest(base.CommandTestCase):
         """Take no option of a command for --log-file."""
         status, _, err = self.run_command('complete', '--log', 'x')
         self.assertEqual(2, status)
-        self.assertIn('unrecognized arguments: --log x; write nova-ext complete', err)
+        self.assertIn(
+            'unrecognized arguments: --log x; write nova-ext complete', err
+        )
 
 
 class ProcessTest(base.CommandTestCase):

@@ -118,7 +118,9 @@ def delete(request: Request) -> None:
                 if build.state not in _DELETABLE:
                     return
                 needs_trust = trust_id is None and _needs_trust(build)
-                values: dict[str, Any] = {} if build.items else {'state': states.DELETED}
+                values: dict[str, Any] = {}
+                if not build.items:
+                    values = {'state': states.DELETED}
             if needs_trust:
                 trust_id = _insist_on_trust(
                     request, int(time.time()) + _UNDO_S
