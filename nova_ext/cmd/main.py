@@ -61,9 +61,13 @@ class _Unloaded:
             return self._point.load()
         except Exception as error:
             words = self.name.split('_')
+            advice = (
+                _suggest_extra(words[0]) if isinstance(error, ImportError)
+                else ''
+            )
             raise errors.NovaExtError(
                 f'nova-ext {" ".join(words)} does not load: '
-                f'{type(error).__name__}: {error}{_suggest_extra(words[0])}'
+                f'{type(error).__name__}: {error}{advice}'
             ) from error
 
 

@@ -177,7 +177,7 @@ class Gathering:
     ) -> int:
         """Give back all offers with these ids, of child zones, too.
 
-        :param path: UUIDs of the zones that are told already. Zones may be
+        :param path: UUIDs of the zones that got the request. Zones may be
             children of each other.
         :returns: the number of those of this zone's hosts that were there.
         """

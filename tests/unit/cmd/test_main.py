@@ -163,6 +163,14 @@ class MainTest(base.CommandTestCase):
         self.assertIn('explain  ', out)
         self.assertIn('Could not load nova-ext lab up', out)
 
+    def test_no_advice(self):
+        """Advise an extra for an import that fails alone."""
+        self.install(lab_up='nova_ext.cmd.main:Missing')
+        status, _, err = self.run_command('lab', 'up')
+        self.assertEqual(1, status)
+        self.assertIn('lab up does not load: AttributeError: ', err)
+        self.assertNotIn('pip install', err)
+
     def test_does_not_take_a_commands_options(self):
         """Take no option of a command for --log-file."""
         status, _, err = self.run_command('complete', '--log', 'x')
