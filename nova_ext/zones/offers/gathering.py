@@ -230,17 +230,18 @@ def _divide(
 
     Those that are not asked at all are in the first one.
     """
-    out, asked = [], []
+    usable: list[Child] = []
+    refused: list[Child] = []
     for child in sorted(
         children, key=lambda each: (each.weight_offset, each.name)
     ):
-        is_out = refuse(child, question.build, question.path)
-        (out if is_out else asked).append(child)
-    size = cfg.CONF.nova_ext_zones.ask_first or len(asked) or 1
+        reason = refuse(child, question.build, question.path)
+        (refused if reason else usable).append(child)
+    size = cfg.CONF.nova_ext_zones.ask_first or len(usable) or 1
     first, *others = [
-        asked[begun:begun + size] for begun in range(0, len(asked), size)
+        usable[begun:begun + size] for begun in range(0, len(usable), size)
     ] or [[]]
-    return [[*out, *first], *others]
+    return [[*refused, *first], *others]
 
 
 def _read_children(
