@@ -128,7 +128,7 @@ def delete(request: Request) -> None:
                 values['trust_id'] = trust_id
             with database.writing() as session:
                 changed = builds.change(
-                    session, uuid, _DELETABLE,
+                    session, uuid, _DELETABLE, None,
                     **{'state': states.DELETING, **values},
                 )
                 if changed and not _needs_trust(_get(session, uuid, request)):
