@@ -1,8 +1,8 @@
 """Describe what a build asks for: servers, and the zones that fit.
 
-It stands in the database as JSON, and goes from zone to zone: each zone finds
-its own flavor, image and networks by it. A zone refuses a field that it does
-not know, since the servers would be others without it.
+It is stored as JSON, and zones send it to each other. Each finds its own
+flavor, image and networks by it. A zone refuses a field that it does not know:
+it would create other servers than the user wants.
 """
 
 import re
@@ -41,11 +41,11 @@ class BuildRequest:
         in the user's cloud; or ``properties``, values of Glance by name; or
         both.
     :param networks: a list of names; or ``auto`` or ``none``.
-    :param key_name: of the key pair; empty: none.
+    :param key_name: name of the key pair; empty: none.
     :param availability_zone: without a host; empty: any.
     :param hints: scheduler hints; a text, or a list of texts.
-    :param constraints: ``key=value;value``, a general capability of a zone,
-        of which it has to have one of the values.
+    :param constraints: ``key=value;value``; a zone has to have one of the
+        values of this general capability.
     :param owner: an opaque id; servers of one owner have the same in every
         zone.
     """

@@ -21,51 +21,13 @@ from openstack import config
 from openstack import exceptions as openstack
 from oslo_config import cfg
 
-from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import MAX_REASON, sanitize
-from nova_ext.zones import limited_http, registry, zone_info
+from nova_ext.zones import answers, limited_http, registry, zone_info
+from nova_ext.zones.answers import ChildError
 from nova_ext.zones.registry import Child
 
-#: The version of the API that is asked for.
-VERSION = 'scheduler 1.0'
-#: Seconds for which a zone is hung that let a request wait in vain.
+#: Seconds after a request without an answer in which a zone counts as hung.
 HUNG_S = 30.0
-#: Codes of a child's errors that may be repeated: its texts are not, since
-#: they may hold the token that it was sent.
-_CODES = frozenset({
-    'busy', 'conflict', 'cycle', 'database_silent', 'forbidden',
-    'identity_silent', 'internal_error', 'invalid_request', 'no_database',
-    'no_offers', 'no_scheduler', 'not_found', 'other_zone',
-    'scheduler_failed', 'scheduler_silent', 'scheduler_too_old',
-    'scheduler_unreachable',
-})
-#: Codes that say less than the status.
-_VAGUE = ('', 'forbidden')
-_SUCCESSES = (200, 201, 202, 204)
-_PROBLEMS = {
-    401: 'it refuses the token of its Keystone',
-    403: 'its policy does not allow it',
-    404: 'no nova-ext-api is at this URL',
-}
-
-
-class ChildError(NovaExtError):
-    """Report why a child zone gave no answer that can be used.
-
-    :param status: of its answer; 0: there was none, so that it may have
-        carried the request out, if it was sent.
-    :param code: of its error, one of nova-ext-api's; empty: another.
-    :param is_sent: whether the request may have left this zone.
-    """
-
-    def __init__(
-        self, message: str, status: int = 0, code: str = '',
-        is_sent: bool = True,
-    ) -> None:
-        super().__init__(message)
-        self.status = status
-        self.code = code
-        self.is_sent = is_sent
 
 
 class Children:
@@ -98,7 +60,7 @@ class Children:
                 del self._plugins[key]
 
     def is_hung(self, child: Child) -> bool:
-        """Say whether a child zone has let a request wait in vain lately.
+        """Return whether a child zone did not answer a recent request in time.
 
         Another one would probably wait as long.
         """
@@ -110,10 +72,7 @@ class Children:
         :raises ChildError: saying why there is no answer, in words of ours.
         :raises InsecureUrlError: where it was not asked for this reason.
         """
-        try:
-            return zone_info.parse(self.send(child, 'GET', '/v1/zones/info'))
-        except zone_info.MalformedAnswerError as error:
-            raise ChildError(str(error)) from None
+        return zone_info.parse(self.send(child, 'GET', '/v1/zones/info'))
 
     def send(
         self, child: Child, method: str, path: str, body: Any = None, *,
@@ -136,13 +95,13 @@ class Children:
                 response = self._request(
                     self._open(child.url, child.cloud, seconds),
                     f'{child.url}{path}', method, json=body,
-                    headers={'OpenStack-API-Version': VERSION},
+                    headers={'OpenStack-API-Version': answers.VERSION},
                 )
                 if limit.is_over:
                     # It ends where its connection was ended.
                     raise TimeoutError
                 self._hung_until.pop(child.url, None)
-                _check_status(response)
+                answers.check_status(response)
                 return bytes(response.content)
             except ChildError:
                 raise
@@ -249,33 +208,6 @@ def _get_time(path: Path) -> int | None:
         return None
 
 
-def _check_status(response: requests.Response) -> None:
-    status = response.status_code
-    if status in _SUCCESSES:
-        return
-    if response.is_redirect:
-        raise ChildError(
-            f'it answers {status}, a redirect: none is followed', status
-        )
-    code = _find_code(response)
-    problem = _PROBLEMS.get(status) if code in _VAGUE else code
-    if status == requests.codes.not_acceptable:
-        problem = f'its nova-ext-api is too old: it knows no version {VERSION}'
-    raise ChildError(
-        f'it answers {status}{f": {problem}" if problem else ""}', status, code
-    )
-
-
-def _find_code(response: requests.Response) -> str:
-    """Return the code of a child's error, if it is one of nova-ext-api's."""
-    try:
-        code = response.json()['errors'][0]['code'].removeprefix('scheduler.')
-    except (ValueError, LookupError, TypeError, AttributeError,
-            RecursionError):
-        return ''
-    return code if code in _CODES else ''
-
-
 def _describe(error: Exception) -> str:
     """Describe an error in our words, or in those of the system."""
     if isinstance(error, keystone.HttpError):
@@ -302,7 +234,7 @@ def _describe(error: Exception) -> str:
 
 
 def _is_before_sending(error: Exception) -> bool:
-    """Say whether there was no token, or no connection to send it over."""
+    """Return whether there was no token, or no connection for it."""
     return isinstance(error, keystone.HttpError) or any(
         isinstance(cause, (
             # A host that is switched off, and one that refuses.

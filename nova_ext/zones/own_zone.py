@@ -46,10 +46,10 @@ def describe(
     :param name: what it calls itself.
     :param services: what a scheduler answers to ``service_capabilities``.
     :param children: those whose capabilities are shown as its own.
-    :returns: its uuid and name; ``capabilities``, of which parts are left out
-        that would make the answer too long; ``gathering``: whether it may
-        have more than these: a part is left out, or a scheduler has just
-        started, here or in a child zone.
+    :returns: its uuid and name; ``capabilities``, without parts that would
+        make the answer too long; ``gathering``: whether it may have more than
+        these: a part is left out, or a scheduler has just started, here or in
+        a child zone.
     """
     parts: list[ZoneCapabilities] = [
         {'general': zone_capabilities.summarize_general(general),

@@ -1,10 +1,9 @@
 """Ask all child zones again and again what they are.
 
-Several pollers may run, on one host or on many, and none of them is chosen.
-Each answer is one update of one row, which holds only if the zone still has
-the URL and the credentials with which it was asked, and the last one holds. A
-good answer is as good from any of them. Errors of all pollers are counted
-together: with two of them a zone that is down is inactive in half the time.
+Several pollers may run, on one host or on many, without a leader. Each answer
+updates one row, if the zone still has the URL and the credentials of the
+request. The last answer wins. Errors of all pollers are counted together: with
+two pollers, a zone that is down becomes inactive in half the time.
 """
 
 import logging
@@ -18,7 +17,8 @@ import futurist
 from nova_ext.database import outages
 from nova_ext.database.database import Database
 from nova_ext.zones import registry
-from nova_ext.zones.child import ChildError, Children
+from nova_ext.zones.answers import ChildError
+from nova_ext.zones.child import Children
 from nova_ext.zones.registry import Child
 from nova_ext.zones.zone_info import ZoneInfo
 

@@ -133,7 +133,7 @@ def update_zone(
 def map_projects(
     session: Session, zone: Zone, clouds: Mapping[str, str | None]
 ) -> None:
-    """Say with which credentials a child zone serves projects.
+    """Set the credentials with which a child zone serves projects.
 
     :param clouds: names in clouds.yaml by project; None: no longer.
     """
@@ -147,7 +147,7 @@ def map_projects(
 
 
 def delete_zone(session: Session, zone: Zone) -> None:
-    """Delete a child zone from the registry; the zone itself is not told."""
+    """Delete a child zone from the registry; nothing is sent to it."""
     session.delete(zone)
 
 
@@ -247,24 +247,24 @@ def _update(child: Child) -> Any:
 
 
 def _check_uuid(
-    session: Session, child: Child, found: str, own_uuid: str
+    session: Session, child: Child, uuid_: str, own_uuid: str
 ) -> None:
-    if found == own_uuid:
+    if uuid_ == own_uuid:
         raise RefusedError(
-            f'it answers as {found}, which is this zone itself, or one with a '
+            f'it answers as {uuid_}, which is this zone itself, or one with a '
             f'copy of its database'
         )
-    if child.uuid not in (None, found):
+    if child.uuid not in (None, uuid_):
         raise RefusedError(
-            f'it answers as zone {found}, and was {child.uuid} before; if it '
+            f'it answers as zone {uuid_}, and was {child.uuid} before; if it '
             f'is another zone, delete it here and create it again'
         )
     other = session.scalar(sa.select(Zone).where(
-        Zone.uuid == found, Zone.id != child.id
+        Zone.uuid == uuid_, Zone.id != child.id
     ))
     if other:
         raise RefusedError(
-            f'it answers as {found}, which is zone {other.name} at '
+            f'it answers as {uuid_}, which is zone {other.name} at '
             f'{other.url}: one zone at two URLs, or a copy of its database'
         )
 
@@ -273,8 +273,8 @@ def _flush(session: Session, values: Mapping[str, Any]) -> None:
     try:
         session.flush()
     except db_exc.DBDuplicateEntry:
-        told = ' or '.join(
+        fields = ' or '.join(
             f'the {name} {values[name]}' for name in ('name', 'url')
             if name in values
         )
-        raise ZoneExistsError(f'another zone has {told}') from None
+        raise ZoneExistsError(f'another zone has {fields}') from None

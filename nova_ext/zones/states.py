@@ -1,7 +1,7 @@
 """Define the states of builds and of their items, and what may follow.
 
-Each change of a state is written with the state before it as a condition, so
-that of two who change it one alone does.
+Each change of a state has the state before it as a condition. If two processes
+change it, one of them succeeds.
 """
 
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ UNKNOWN = 'unknown'
 UNDO = 'undo'
 #: Its server was deleted, or was never wanted any more.
 GONE = 'gone'
-#: Why an item has failed of which nothing was found. Its request may come all
-#: the same: its server ends in ERROR, and is deleted.
+#: Reason of a failed item whose server was not found. The request may still
+#: arrive; its server ends in ERROR then, and is deleted.
 LOST = 'lost'
 
-#: Who sent an item learns what came of it after others looked for it, so that
-#: an answer is taken in UNKNOWN, too, and its id in UNDO.
+#: The sender may learn the answer after others have looked for the server. So
+#: an answer is accepted in UNKNOWN, too, and the server's ID in UNDO.
 _FOLLOWING: Mapping[str, frozenset[str]] = {
     PLANNED: frozenset({SENDING, FAILED, GONE}),
     SENDING: frozenset({SENT, FAILED, UNKNOWN, UNDO, GONE}),
@@ -66,8 +66,8 @@ _BUILDS: Mapping[str, frozenset[str]] = {
 BUILD_STATES = tuple(_BUILDS)
 #: A builder works on these builds; others are over.
 WORKED_ON = (BUILDING, DELETING)
-#: Seconds after a build's time in which what it has not kept is deleted. Its
-#: trust holds as long.
+#: Seconds after a build's time in which servers that it does not keep are
+#: still deleted. Its trust lasts as long.
 STALE_S = 3600
 
 

@@ -1,65 +1,17 @@
 """Read what a child zone says of itself. None of it is trusted."""
 
-import json
-import sys
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import jsonschema
 
-from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.core.stats.capabilities import MAX_LENGTH
+from nova_ext.zones import answers
+from nova_ext.zones.answers import MalformedAnswerError
+from nova_ext.zones.schemas.zones import INFO
 
-_UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$(?!\\n)'
-#: Neither blank nor with a separator of the text form. What a zone sends may
-#: have a million letters: each is looked at once.
-_WORD = {'type': 'string', 'pattern': r'^\s*[^=;,\s][^=;,]*$'}
-_NUMBER = {
-    'type': 'number', 'minimum': -sys.float_info.max,
-    'maximum': sys.float_info.max,
-}
-_SUMMARIES = {
-    'type': 'object', 'propertyNames': _WORD, 'additionalProperties': {
-        'type': 'object', 'minProperties': 1, 'additionalProperties': False,
-        'properties': {
-            'min': _NUMBER, 'max': _NUMBER,
-            'values': {'type': 'array', 'items': _WORD, 'minItems': 1},
-        },
-        'dependentRequired': {'min': ['max'], 'max': ['min']},
-    },
-}
-#: Names that may stand in an error.
-_FIELDS = frozenset({
-    'zone', 'uuid', 'name', 'gathering', 'capabilities', 'general', 'services',
-    'min', 'max', 'values',
-})
-#: Later versions may add fields to an answer.
-_VALIDATOR = jsonschema.Draft202012Validator({
-    'type': 'object', 'required': ['zone'], 'properties': {'zone': {
-        'type': 'object',
-        'required': ['uuid', 'name', 'gathering', 'capabilities'],
-        'properties': {
-            'uuid': {'type': 'string', 'pattern': _UUID},
-            'name': {'type': 'string'},
-            'gathering': {'type': 'boolean'},
-            'capabilities': {
-                'type': 'object', 'required': ['general', 'services'],
-                'properties': {
-                    'general': _SUMMARIES,
-                    'services': {
-                        'type': 'object', 'propertyNames': _WORD,
-                        'additionalProperties': _SUMMARIES,
-                    },
-                },
-            },
-        },
-    }},
-})
-
-
-class MalformedAnswerError(NovaExtError):
-    """Report an answer that can't be used, without a word of its own."""
+_VALIDATOR = jsonschema.Draft202012Validator(INFO)
 
 
 @dataclass(frozen=True)
@@ -83,12 +35,7 @@ def parse(body: bytes) -> ZoneInfo:
 
     :raises MalformedAnswerError: saying where it does not fit its schema.
     """
-    try:
-        document = json.loads(body, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        raise MalformedAnswerError('its answer is no JSON') from None
-    _check(document)
-    zone = document['zone']
+    zone = answers.read(body, _VALIDATOR)['zone']
     services = zone['capabilities']['services']
     return ZoneInfo(
         zone['uuid'], _clean(zone['name']), zone['gathering'], {
@@ -99,27 +46,6 @@ def parse(body: bytes) -> ZoneInfo:
             },
         },
     )
-
-
-def _check(document: Any) -> None:
-    try:
-        error = next(_VALIDATOR.iter_errors(document), None)
-    except RecursionError:
-        raise MalformedAnswerError('its answer is nested too deeply') from None
-    if error is None:
-        return
-    # The message quotes the answer, which may quote a token.
-    place = [
-        part for part in error.absolute_schema_path if part in _FIELDS
-    ]
-    raise MalformedAnswerError(
-        'its answer does not fit the schema'
-        + (f' at {".".join(place)}' if place else '')
-    )
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f'{name} is no JSON')
 
 
 def _clean_summaries(summaries: dict[str, Any]) -> dict[str, Any]:

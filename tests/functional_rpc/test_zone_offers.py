@@ -50,8 +50,8 @@ class ZoneOffersTest(ZoneCloudsTestCase):
         self.assertEqual(sorted(ids[:3]), [
             offered['request_id'] for offered in answer['offers']
         ])
-        self.assertEqual('no_room', answer['reason'])
-        self.assertEqual({'resource:MEMORY_MB': 3}, answer['lacking'])
+        self.assertEqual('no_room', answer['zone']['reason'])
+        self.assertEqual({'resource:MEMORY_MB': 3}, answer['zone']['lacking'])
         for host in self.hosts:
             self.assertNotIn(host, str(answer))
         servers = [self.boot_offered(each) for each in answer['offers']]
@@ -69,7 +69,7 @@ class ZoneOffersTest(ZoneCloudsTestCase):
         """Its boot is refused, and its room is free again."""
         self.flags(group='nova_ext_offers', lifetime_s=20)
         first = self.offers(new_ids(3))['offers']
-        self.assertEqual('held', self.offers(new_ids(1))['reason'])
+        self.assertEqual('held', self.offers(new_ids(1))['zone']['reason'])
         ends = max(offered['expires_at'] for offered in first)
         self.wait_for(lambda: time.time() >= ends, 'the offers to expire')
         self.boot_offered(first[0], 'ERROR')
@@ -84,7 +84,7 @@ class ZoneOffersTest(ZoneCloudsTestCase):
         ))
         answer = self.offers(new_ids(2))
         self.assertEqual(1, len(answer['offers']))
-        self.assertEqual('held', answer['reason'])
+        self.assertEqual('held', answer['zone']['reason'])
         self.boot_offered(answer['offers'][0])
 
     def test_two_at_once(self):

@@ -5,8 +5,7 @@ from oslo_config import cfg
 from nova_ext.api.features import Feature
 from nova_ext.api.operations import Operation
 from nova_ext.api.schemas.parts import UUID
-from nova_ext.zones import own_zone, policies
-from nova_ext.zones.api import schemas
+from nova_ext.zones import own_zone, policies, schemas
 from nova_ext.zones.api.handlers import builds, items, offers, orphans, zones
 
 _ZONE = {'zone_id': schemas.zones.ZONE_ID}

@@ -58,7 +58,7 @@ class _Work:
 
     @property
     def is_idle(self) -> bool:
-        """Say whether it waits for something that may never come."""
+        """Return whether it waits for something that may never come."""
         return self.future is None and self.wait_s >= _IDLE_S
 
 

@@ -12,9 +12,9 @@ from nova_ext.zones.tables.models import Build, Item
 #: Attempts to create one server, and all of them with those whose offers
 #: expired before they were sent.
 ATTEMPTS, _MOST = 2, 8
-#: Why an offer was not taken that was as good as another.
+#: Reason of an item whose offer expired before it was sent.
 EXPIRED = 'expired'
-#: Seconds in which offers are asked for again that may be had in a moment.
+#: Seconds in which a new offer is requested again if a zone may have one soon.
 ASK_AGAIN_S = 60
 #: Parts of a message. MariaDB takes 64 KiB; the items have it all.
 MAX_LINES = 100
@@ -67,7 +67,7 @@ def weigh(
     build: Build, items: Iterable[Item], now: float, unknown_s: float,
     unseen: Collection[str] = (),
 ) -> Outcome:
-    """Say what a build that is being carried out waits for.
+    """Return what a build in progress waits for.
 
     :param now: seconds since 1970, UTC.
     :param unknown_s: seconds after which an item that is unknown, or that
@@ -106,7 +106,7 @@ def weigh(
 
 
 def is_stale(build: Build, now: float) -> bool:
-    """Say whether a build's time has been over for an hour.
+    """Return whether a build's time has been over for an hour.
 
     Nothing is deleted then unless it was decided before, or a user asks for
     it: this is a build that no builder carried out, or an older copy of the
@@ -131,12 +131,12 @@ def list_late(
 
 
 def may_ask_again(item: Item, now: float) -> bool:
-    """Say whether an attempt has ended so lately that another can wait."""
+    """Return whether an attempt ended so recently that the next can wait."""
     return now < _parse(item.updated_at) + ASK_AGAIN_S
 
 
 def is_old(item: Item, now: float, unknown_s: float) -> bool:
-    """Say whether an item was sent that long ago."""
+    """Return whether an item was sent that long ago."""
     if item.sent_at is None:
         return False
     return now - _parse(item.sent_at) >= unknown_s
@@ -153,7 +153,7 @@ def list_latest(items: Iterable[Item]) -> list[Item]:
 
 
 def describe(build: Build, items: Sequence[Item], now: float) -> str:
-    """Say in a few words how a build has ended, and what is left of it.
+    """Describe how a build has ended, and what is left of it.
 
     :param now: seconds since 1970, UTC.
     """
@@ -190,7 +190,7 @@ def _cut(words: str) -> str:
 
 
 def _describe_wait(item: Item, now: float) -> str:
-    """Say until when an item's server may come: see the fence."""
+    """Describe until when an item's server may come: see the fence."""
     if now >= item.expires_at:
         return ''
     until = datetime.datetime.fromtimestamp(item.expires_at, datetime.UTC)

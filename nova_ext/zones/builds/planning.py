@@ -38,18 +38,18 @@ class Plan:
 
     :param offers: one for each server, the cheapest first.
     :param reports: what the zones said, one for each question.
-    :param found: number of offers, those with it that were given back.
+    :param offered: number of offers, including those given back.
     :param is_late: whether there was no time to ask for more.
     """
 
     offers: list[Offer] = field(default_factory=list)
     reports: list[ZoneReport] = field(default_factory=list)
-    found: int = 0
+    offered: int = 0
     is_late: bool = False
 
     @property
     def was_told_to_wait(self) -> bool:
-        """Say whether a zone may have room in a moment.
+        """Return whether a zone may have room in a moment.
 
         Other offers hold it, or other questions are answered first.
         """
@@ -63,7 +63,7 @@ class Plan:
 class NewBuild:
     """Represent a build that a user asks for.
 
-    :param min_count: how many servers are worth having.
+    :param min_count: minimum number of servers.
     :param trust_id: see :class:`Build`, as for ``ends_at``.
     """
 
@@ -111,7 +111,7 @@ def store(
     database: Database, gathering: Gathering, context: Any, new: NewBuild,
     plan: Plan,
 ) -> str:
-    """Write the build and its items down, all or nothing.
+    """Store the build and its items, all or nothing.
 
     A plan without enough offers is a failed build: its report says why.
 
@@ -178,7 +178,7 @@ def _try(
             if zone.reason == SILENT and zone.uuid
         }
         plan.offers += gathered.offers
-        plan.found += len(gathered.offers)
+        plan.offered += len(gathered.offers)
         plan.reports.append(gathered.report)
         if len(gathered.offers) < count:
             break
@@ -188,8 +188,8 @@ def _try(
 
 def _describe_lack(plan: Plan, new: NewBuild) -> str:
     text = (
-        f'the zones made offers for {plan.found} of {new.count} servers, and '
-        f'{new.min_count} are needed'
+        f'the zones made offers for {plan.offered} of {new.count} servers, '
+        f'and {new.min_count} are needed'
     )
     if plan.is_late:
         text += '; there was no time to ask for more'

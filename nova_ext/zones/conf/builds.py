@@ -17,10 +17,10 @@ OPTS = [
         min=30,
         max=86400,
         help="""
-Seconds from the creation of a build in which its servers have to be ACTIVE.
-One that is not is deleted then, and no other is created in its place. The
-default leaves room for a second attempt after an offer of 300 s has expired,
-and for large images.
+Seconds after the creation of a build in which its servers have to become
+ACTIVE. Later, servers that are not ACTIVE are deleted and not replaced. The
+default leaves time for large images, and for a second attempt after an offer
+of 300 s has expired.
 """,
     ),
     cfg.IntOpt(
@@ -29,9 +29,10 @@ and for large images.
         min=10,
         max=3600,
         help="""
-Seconds in which ``POST /v1/builds`` asks zones for offers. What was offered
-until then is built, if ``min_count`` servers or more were. Zones are asked for
-100 servers at a time. A proxy before nova-ext-api has to wait 15 s longer.
+Seconds in which ``POST /v1/builds`` requests offers from zones. If there are
+offers for ``min_count`` servers by then, these are built. Each request is for
+up to 100 servers. The timeout of a proxy in front of nova-ext-api has to be
+15 s longer.
 """,
     ),
     cfg.IntOpt(
@@ -40,8 +41,8 @@ until then is built, if ``min_count`` servers or more were. Zones are asked for
         min=1,
         max=300,
         help="""
-Seconds from one look at a build's servers to the next. Each look is a request
-or two for each zone, however many servers it has there.
+Interval, in seconds, at which a builder reads the states of a build's servers.
+It sends one or two requests to each zone, for any number of servers.
 """,
     ),
     cfg.IntOpt(
@@ -50,8 +51,8 @@ or two for each zone, however many servers it has there.
         min=1,
         max=64,
         help="""
-Number of builds that one builder works on at one time. Others wait, or another
-builder takes them.
+Maximum number of builds that one builder works on at the same time. Other
+builds wait, or another builder takes them.
 """,
     ),
     cfg.IntOpt(
@@ -60,9 +61,8 @@ builder takes them.
         min=1,
         max=100,
         help="""
-Number of servers that one builder has created side by side, of all its builds
-together. Each is a request to Nova or to a child zone, and takes as long as
-that one.
+Maximum number of servers that one builder creates at the same time, in all of
+its builds. Each is one request to Nova or to a child zone.
 """,
     ),
     cfg.IntOpt(
@@ -71,9 +71,8 @@ that one.
         min=10,
         max=3600,
         help="""
-Seconds after its last sign of life in which a builder still owns its builds.
-Another builder takes them over then. The clocks of all builders have to differ
-by less.
+Seconds after a builder's last heartbeat when another builder takes over its
+builds. The clocks of all builders have to differ by less.
 """,
     ),
     cfg.IntOpt(
@@ -91,9 +90,9 @@ the server is marked ``unknown`` and looked up later.
         default=900,
         min=60,
         help="""
-Seconds after which a build no longer waits for what became of a server whose
-request was not answered. It is reported, and never replaced: the server may
-be there. The default is three lives of an offer.
+Seconds after which a build stops waiting for a server in state ``unknown``.
+The server is reported and never replaced, because it may exist. The default is
+three times the lifetime of an offer.
 """,
     ),
     cfg.IntOpt(
@@ -102,8 +101,8 @@ be there. The default is three lives of an offer.
         min=0,
         max=300,
         help="""
-Seconds by which the clocks of one zone's hosts may differ. An offer counts as
-expired as much later. nova-ext-api reads this option, too.
+Maximum difference, in seconds, between the clocks of one zone's hosts. An
+offer counts as expired this much later. nova-ext-api reads this option, too.
 """,
     ),
 ]

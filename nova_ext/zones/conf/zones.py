@@ -49,7 +49,7 @@ files of users are read, and no variables of the environment.
         'allow_http',
         default=False,
         help="""
-Accept child zones with an ``http`` URL, for a laboratory. Tokens travel
+Accept child zones with an ``http`` URL, for test labs. Tokens are sent
 unencrypted then.
 """,
     ),
@@ -58,7 +58,7 @@ unencrypted then.
         default=30,
         min=1,
         help="""
-Seconds from one round of nova-ext-zone-poller to the next.
+Interval, in seconds, at which nova-ext-zone-poller polls the child zones.
 """,
     ),
     cfg.IntOpt(
@@ -66,7 +66,7 @@ Seconds from one round of nova-ext-zone-poller to the next.
         default=10,
         min=1,
         help="""
-Seconds in which a child zone has to answer, its Keystone included.
+Timeout, in seconds, of a request to a child zone and its Keystone.
 """,
     ),
     cfg.IntOpt(
@@ -75,9 +75,9 @@ Seconds in which a child zone has to answer, its Keystone included.
         min=3,
         max=60,
         help="""
-Seconds in which a child zone has to answer a question for offers, its own
-child zones included. Each level below has two seconds less. A child zone that
-is slower has no part in the build.
+Timeout, in seconds, of a request for offers to a child zone, its own child
+zones included. Each level below has two seconds less. A child zone that is
+slower takes no part in the build.
 """,
     ),
     cfg.IntOpt(
@@ -85,10 +85,10 @@ is slower has no part in the build.
         default=0,
         min=0,
         help="""
-Number of child zones that are asked for offers before others are: those with
-the least ``weight_offset``, then by name. While there are fewer offers than
-servers as many others are asked, as long as there is time. What the others
-would have offered may cost less. 0: all are asked at once.
+Number of child zones that are asked for offers at the same time, in the order
+of ``weight_offset`` and name. The next ones are asked while there are fewer
+offers than servers, and time is left. Zones that are not asked might have had
+cheaper offers. 0: all child zones are asked at once.
 """,
     ),
     cfg.IntOpt(
@@ -96,9 +96,9 @@ would have offered may cost less. 0: all are asked at once.
         default=3,
         min=1,
         help="""
-Number of errors in a row with which a child zone becomes inactive. With the
-defaults one lost answer does no harm, and a zone that is down becomes inactive
-within about 100 s.
+Number of consecutive errors after which a child zone becomes inactive. With
+the defaults, one lost answer does no harm, and a zone that is down becomes
+inactive within about 100 s.
 """,
     ),
 ]

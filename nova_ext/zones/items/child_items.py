@@ -4,7 +4,6 @@ What it answers is not trusted: a schema says what is taken of it, and it
 answers of the asked items alone.
 """
 
-import json
 import logging
 import time
 from collections.abc import Mapping, Sequence
@@ -13,10 +12,12 @@ from urllib import parse
 
 import jsonschema
 
-from nova_ext.zones import states
-from nova_ext.zones.child import ChildError, Children
+from nova_ext.zones import answers, states
+from nova_ext.zones.answers import ChildError
+from nova_ext.zones.child import Children
 from nova_ext.zones.items.zone_items import ItemState
 from nova_ext.zones.registry import Child, InsecureUrlError
+from nova_ext.zones.schemas.items import ITEM, ITEMS
 from nova_ext.zones.tables.models import Item
 
 #: Seconds of a request that only asks or deletes, and by which the zones below
@@ -30,28 +31,8 @@ UNREACHED = 'zone_unreached'
 FORGOT = 'zone_forgot'
 #: Statuses with which nova-ext-api refuses a request before it acts on it.
 _REFUSALS = (400, 401, 403, 404, 406, 409)
-_UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$(?!\\n)'
-SERVER_ID = {'type': 'string', 'pattern': _UUID}
-STATUS = {'type': 'string', 'pattern': '^[A-Z_]{1,32}$(?!\\n)'}
-CODE = {'type': 'string', 'pattern': '^[a-z0-9_:]{0,64}$(?!\\n)'}
-ITEM = {
-    'type': 'object', 'required': ['key', 'state'], 'properties': {
-        'key': {'type': 'string', 'pattern': _UUID},
-        'state': {'enum': [
-            state for state in states.ITEM_STATES if state != states.ACTIVE
-        ]},
-        'server_id': {'anyOf': [SERVER_ID, {'type': 'null'}]},
-        'status': {'anyOf': [STATUS, {'type': 'null'}]},
-        'reason': {'anyOf': [CODE, {'type': 'null'}]},
-    },
-}
-_ONE, _MANY = (
-    jsonschema.Draft202012Validator({
-        'type': 'object', 'required': [name], 'properties': {name: schema},
-    }) for name, schema in (
-        ('item', ITEM), ('items', {'type': 'array', 'items': ITEM}),
-    )
-)
+_ONE = jsonschema.Draft202012Validator(ITEM)
+_MANY = jsonschema.Draft202012Validator(ITEMS)
 
 LOG = logging.getLogger(__name__)
 
@@ -112,7 +93,8 @@ class ChildItems:
             )
             found = {
                 item['key']: _to_state(item)
-                for item in read(body, _MANY)['items'] if item['key'] in keys
+                for item in answers.read(body, _MANY)['items']
+                if item['key'] in keys
             }
         except (ChildError, InsecureUrlError) as error:
             LOG.warning('zone %s: %s', self._child.name, error)
@@ -153,7 +135,7 @@ class ChildItems:
         answer = self._send(
             method, f'/v1/zones/items/{item.key}', body, limit_s, **query
         )
-        return _to_state(read(answer, _ONE)['item'])
+        return _to_state(answers.read(answer, _ONE)['item'])
 
     def _send(
         self, method: str, path: str, body: Any, limit_s: float, **query: Any
@@ -166,23 +148,6 @@ class ChildItems:
         )
 
 
-def read(
-    body: bytes, validator: jsonschema.Draft202012Validator
-) -> dict[str, Any]:
-    """Return an answer that fits its schema.
-
-    :raises ChildError: for any other; none of it is repeated.
-    """
-    try:
-        document: dict[str, Any] = json.loads(body)
-        valid = validator.is_valid(document)
-    except (ValueError, RecursionError):
-        valid = False
-    if not valid:
-        raise ChildError('its answer does not fit the schema')
-    return document
-
-
 def _shorten(limit_s: float) -> int:
     """Return the seconds in which the child zone has to answer."""
     return max(1, int(limit_s - LEVEL_S))
@@ -190,6 +155,6 @@ def _shorten(limit_s: float) -> int:
 
 def _to_state(item: Mapping[str, Any]) -> ItemState:
     return ItemState(
-        item['state'], item.get('server_id'), item.get('status'),
-        item.get('reason') or '',
+        item['state'], item['server_id'], item['status'],
+        item['reason'] or '',
     )

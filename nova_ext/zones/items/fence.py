@@ -1,4 +1,4 @@
-"""Say what became of a request that Nova did not answer.
+"""Find out what became of a request that Nova did not answer.
 
 The fence: nothing takes the place of a server until it is certain that the
 server will not come. An offer that has expired fits no host, so a request that
@@ -23,7 +23,7 @@ TWO_SERVERS, OTHER_SERVER = 'two_servers', 'other_server'
 def identify(
     item: Item, servers: Iterable[Server], margin_s: float
 ) -> ItemState | None:
-    """Say which server is the item's, by its tag.
+    """Identify the item's server by its tag.
 
     It has the name, too, and is younger than its sending: a user can copy a
     tag. Any other server with the tag leaves the item unknown. It is not
@@ -65,7 +65,7 @@ def describe(server_id: str, server: Server | None) -> ItemState:
 def is_closed(
     item: Item, began: float, is_whole: bool, margin_s: float
 ) -> bool:
-    """Say whether a look-up that found nothing proves that nothing will come.
+    """Return whether an empty look-up proves that no server will come.
 
     :param began: when the look-up began, in seconds since 1970, UTC.
     :param is_whole: whether every cell's database has answered in it.

@@ -24,7 +24,7 @@ from nova_ext.zones.tables.models import Item
 OWNER_KEY = 'nova_ext_owner'
 #: No answer yet.
 UNANSWERED = 'unanswered'
-#: Servers that no tag has led to, of which each is asked for alone.
+#: Up to this number, servers without their tags are requested one by one.
 _FEW = 3
 
 LOG = logging.getLogger(__name__)

@@ -17,13 +17,14 @@ from oslo_config import cfg
 from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.core.stats.capabilities import MAX_LENGTH
 from nova_ext.database.database import Database
-from nova_ext.zones import registry
-from nova_ext.zones.child import ChildError, Children
-from nova_ext.zones.items import child_items
+from nova_ext.zones import answers, registry
+from nova_ext.zones.answers import ChildError
+from nova_ext.zones.child import Children
 from nova_ext.zones.items.servers import CELL_DOWN, Servers, SilentError
 from nova_ext.zones.offers.child_offers import INACTIVE
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.registry import Child, InsecureUrlError
+from nova_ext.zones.schemas.orphans import SERVERS
 from nova_ext.zones.server_tags import get_zone_prefix
 from nova_ext.zones.side_by_side import run_side_by_side
 
@@ -31,38 +32,7 @@ from nova_ext.zones.side_by_side import run_side_by_side
 _LIMIT_S, _LEVEL_S = 60.0, 3.0
 #: Why a zone's servers are not listed, or not all of them.
 SILENT, CLOUD_SILENT, CELL_SILENT = 'silent', 'cloud_silent', 'cell_silent'
-_SHORT = {'type': 'string', 'maxLength': 4096}
-#: Later versions may add fields to an answer.
-_VALIDATOR = jsonschema.Draft202012Validator({
-    'type': 'object', 'required': ['servers', 'silent'], 'properties': {
-        'servers': {'type': 'array', 'items': {
-            'type': 'object', 'required': [
-                'server_id', 'name', 'status', 'created_at', 'project_id',
-                'tag', 'zone',
-            ],
-            'properties': {
-                'server_id': child_items.SERVER_ID,
-                'status': child_items.STATUS, 'name': _SHORT,
-                'created_at': {
-                    'type': 'string',
-                    'pattern': '^[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2})'
-                    '{2}Z$(?!\\n)',
-                },
-                'project_id': {
-                    'type': 'string', 'pattern': '^[A-Za-z0-9-]{0,64}$(?!\\n)',
-                },
-                'tag': {
-                    'type': 'string', 'pattern': '^nx:[!-~]{1,57}$(?!\\n)',
-                },
-                'zone': _SHORT,
-            },
-        }},
-        'silent': {'type': 'array', 'items': {
-            'type': 'object', 'required': ['zone', 'reason'],
-            'properties': {'zone': _SHORT, 'reason': child_items.CODE},
-        }},
-    },
-})
+_VALIDATOR = jsonschema.Draft202012Validator(SERVERS)
 
 LOG = logging.getLogger(__name__)
 
@@ -204,7 +174,7 @@ class TaggedServers:
             return Listing(silent=[(child.name, SILENT)])
 
     def _read_servers(self, body: bytes, zone: str) -> Iterator[TaggedServer]:
-        for each in child_items.read(body, _VALIDATOR)['servers']:
+        for each in answers.read(body, _VALIDATOR)['servers']:
             if each['tag'].startswith(self._prefix):
                 yield TaggedServer(
                     each['server_id'], sanitize(each['name'], MAX_LENGTH),
@@ -214,7 +184,7 @@ class TaggedServers:
 
 
 def _read_silent(body: bytes, zone: str) -> Iterator[tuple[str, str]]:
-    for each in child_items.read(body, _VALIDATOR)['silent']:
+    for each in answers.read(body, _VALIDATOR)['silent']:
         yield _join(zone, each['zone']), each['reason']
 
 

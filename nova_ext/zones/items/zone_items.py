@@ -47,7 +47,7 @@ class ZoneItems(Protocol):
 
         An older copy of the database does not know what was sent after it.
 
-        :returns: None when nothing can be said at present.
+        :returns: None if they can't be looked up at present.
         """
 
     def send(self, item: Item, deadline_s: float) -> ItemState:
@@ -59,14 +59,14 @@ class ZoneItems(Protocol):
     def look(self, items: Sequence[Item]) -> Mapping[str, ItemState]:
         """Return what is known of items of one build, by key.
 
-        One of which nothing can be said at present is left out.
+        An item whose state can't be found out at present is left out.
         """
 
     def undo(self, item: Item) -> ItemState:
-        """Have the server deleted, or see to it that none comes.
+        """Delete the server, or make sure that none is created.
 
-        :returns: ``gone`` when nothing is left; ``failed`` and ``lost`` when
-            nothing was found; until then ``undo``.
+        :returns: ``gone`` if nothing is left; ``failed`` and ``lost`` if there
+            is no server; until then ``undo``.
         """
 
 

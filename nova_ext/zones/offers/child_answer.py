@@ -1,87 +1,29 @@
 """Read a child zone's answer to a question for offers. None is trusted."""
 
-import json
 import time
 from collections import Counter
 from collections.abc import Collection
-from typing import Any, NoReturn
+from typing import Any
 
 import jsonschema
 
+from nova_ext.api.schemas.parts import list_of
 from nova_ext.core.explanation.text_format import sanitize
-from nova_ext.core.plugin.answers import MAX_COST
-from nova_ext.core.rpc.offers import MAX_SLOTS, REQUEST_ID
 from nova_ext.core.stats.capabilities import MAX_LENGTH
+from nova_ext.zones import answers
+from nova_ext.zones.answers import MalformedAnswerError
 from nova_ext.zones.offers.offer import Offer, ZoneOffers, ZoneReport
-from nova_ext.zones.zone_info import MalformedAnswerError
+from nova_ext.zones.schemas.offers import MAX_DEPTH, OFFERS, ZONE_REPORT
 
-#: Zones that a question passes at most, from the root on.
-MAX_DEPTH = 16
 #: Seconds for which an offer may hold, as the option of schedulers allows,
 #: and by which a child's clock may be wrong.
 _LONGEST_S, _CLOCK_S = 86400, 60
-_END = '$(?!\\n)'
-_UUID = {
-    'type': 'string',
-    'pattern': f'^[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}{_END}',
-}
-_CODE = {'type': ['string', 'null'], 'pattern': f'^[a-z_]{{1,32}}{_END}'}
-_COUNT = {'type': 'integer', 'minimum': 0, 'maximum': 2**53}
-_TIME = {**_COUNT, 'type': ['integer', 'null']}
-_LACKING = {
-    'type': 'object', 'maxProperties': 256, 'additionalProperties': _COUNT,
-    'propertyNames': {'pattern': f'^[A-Za-z0-9_:+.-]{{1,255}}{_END}'},
-}
-_REPORT = {
-    'type': 'object',
-    'required': [
-        'name', 'uuid', 'offers', 'reason', 'was_asked', 'lacking',
-        'held_until', 'zones',
-    ],
-    'properties': {
-        'name': {'type': 'string'},
-        'uuid': {'anyOf': [_UUID, {'type': 'null'}]},
-        'offers': _COUNT, 'reason': _CODE,
-        'was_asked': {'type': 'boolean'}, 'lacking': _LACKING,
-        'held_until': _TIME,
-        'zones': {'type': 'array', 'items': {'$ref': '#/$defs/report'}},
-    },
-}
-#: Names that may stand in an error.
-_FIELDS = frozenset({
-    'offers', 'request_id', 'cost', 'offer', 'expires_at', 'via', 'zone',
-    'zones', *_REPORT['properties'],
-})
-#: Later versions may add fields to an answer.
+_REPORT_REF = {'$ref': '#/$defs/report'}
 _VALIDATOR = jsonschema.Draft202012Validator({
-    '$defs': {'report': _REPORT},
-    'type': 'object', 'required': ['offers', 'zone'], 'properties': {
-        'offers': {
-            'type': 'array', 'maxItems': MAX_SLOTS, 'items': {
-                'type': 'object',
-                'required': [
-                    'request_id', 'cost', 'offer', 'expires_at', 'via',
-                ],
-                'properties': {
-                    'request_id': {
-                        'type': 'string', 'pattern': f'^{REQUEST_ID}{_END}',
-                    },
-                    'cost': {
-                        'type': 'integer', 'minimum': 0, 'maximum': MAX_COST,
-                    },
-                    'offer': {
-                        'type': 'string', 'pattern': f'^[!-~]{{1,255}}{_END}',
-                    },
-                    'expires_at': _COUNT,
-                    'via': {
-                        'type': 'array', 'items': _UUID, 'uniqueItems': True,
-                        'maxItems': MAX_DEPTH,
-                    },
-                },
-            },
-        },
-        'zone': {'$ref': '#/$defs/report'},
-    },
+    **OFFERS, 'properties': {**OFFERS['properties'], 'zone': _REPORT_REF},
+    '$defs': {'report': {**ZONE_REPORT, 'properties': {
+        **ZONE_REPORT['properties'], 'zones': list_of(_REPORT_REF),
+    }}},
 })
 
 
@@ -97,14 +39,8 @@ def parse(
     :param path: UUIDs of the zones that the question passed.
     :raises MalformedAnswerError: saying what is wrong in words of ours.
     """
-    try:
-        document = json.loads(body, parse_constant=_refuse_constant)
-        _check_schema(document)
-        report = _read_report(document['zone'], 1)
-    except RecursionError:
-        raise MalformedAnswerError('its answer is nested too deeply') from None
-    except ValueError:
-        raise MalformedAnswerError('its answer is no JSON') from None
+    document = answers.read(body, _VALIDATOR)
+    report = _read_report(document['zone'], 1)
     if report.uuid != child_uuid:
         raise MalformedAnswerError('it answers as another zone')
     offers = document['offers']
@@ -118,22 +54,6 @@ def parse(
             _name(tuple(each['via']), names, path),
         ) for each in offers
     ], report)
-
-
-def _check_schema(document: Any) -> None:
-    error = next(_VALIDATOR.iter_errors(document), None)
-    if error is None:
-        return
-    # The message quotes the answer, which may quote a token.
-    place = [part for part in error.absolute_path if part in _FIELDS]
-    raise MalformedAnswerError(
-        'its answer does not fit the schema'
-        + (f' at {".".join(map(str, place))}' if place else '')
-    )
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f'{name} is no JSON')
 
 
 def _check_offers(

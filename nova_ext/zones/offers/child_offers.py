@@ -1,4 +1,4 @@
-"""Say which child zones are asked for offers, ask them, give offers back."""
+"""Ask child zones for offers, or say why not, and give offers back."""
 
 import contextlib
 import threading
@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from oslo_config import cfg
 
+from nova_ext.zones.answers import ChildError, MalformedAnswerError
 from nova_ext.zones.build_request import BuildRequest
-from nova_ext.zones.child import ChildError, Children
+from nova_ext.zones.child import Children
 from nova_ext.zones.offers import child_answer
-from nova_ext.zones.offers.child_answer import MAX_DEPTH
 from nova_ext.zones.offers.offer import (
     Offer,
     Question,
@@ -19,7 +19,7 @@ from nova_ext.zones.offers.offer import (
     move_up,
 )
 from nova_ext.zones.registry import Child, InsecureUrlError
-from nova_ext.zones.zone_info import MalformedAnswerError
+from nova_ext.zones.schemas.offers import MAX_DEPTH
 
 PATH = '/v1/zones/offers'
 #: Seconds by which a child zone has to be done before its answer is waited
@@ -145,7 +145,7 @@ class ChildOffers:
     ) -> None:
         """Give back what a child zone may hold, and those below it.
 
-        :param path: UUIDs of the zones that are told, this one the last.
+        :param path: UUIDs of the zones that got the request, this one last.
         """
         self._give_back(child, {
             'request_ids': [*request_ids], 'path': [*path],

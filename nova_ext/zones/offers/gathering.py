@@ -177,7 +177,7 @@ class Gathering:
     ) -> int:
         """Give back all offers with these ids, of child zones, too.
 
-        :param path: UUIDs of the zones that are told already. Zones may be
+        :param path: UUIDs of the zones that got the request. Zones may be
             children of each other.
         :returns: the number of those of this zone's hosts that were there.
         """
@@ -230,18 +230,18 @@ def _divide(
 
     Those that are not asked at all are in the first one.
     """
-    out: list[Child] = []
-    asked: list[Child] = []
+    usable: list[Child] = []
+    refused: list[Child] = []
     for child in sorted(
         children, key=lambda each: (each.weight_offset, each.name)
     ):
-        is_out = refuse(child, question.build, question.path)
-        (out if is_out else asked).append(child)
-    size = cfg.CONF.nova_ext_zones.ask_first or len(asked) or 1
+        reason = refuse(child, question.build, question.path)
+        (refused if reason else usable).append(child)
+    size = cfg.CONF.nova_ext_zones.ask_first or len(usable) or 1
     first, *others = [
-        asked[begun:begun + size] for begun in range(0, len(asked), size)
+        usable[begun:begun + size] for begun in range(0, len(usable), size)
     ] or [[]]
-    return [[*out, *first], *others]
+    return [[*refused, *first], *others]
 
 
 def _read_children(

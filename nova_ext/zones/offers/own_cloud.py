@@ -119,11 +119,11 @@ class OwnCloud:
 
     def _find_flavor(self, wanted: Mapping[str, Any]) -> BootFlavor:
         described = _without_id(BootFlavor.from_dict(wanted).to_dict())
-        found = [
+        fitting = [
             flavor for flavor in map(boot.convert_flavor, self._list_flavors())
             if _without_id(flavor) == described
         ]
-        return BootFlavor.from_dict(_take_only(found, 'flavor'))
+        return BootFlavor.from_dict(_take_only(fitting, 'flavor'))
 
     def _list_flavors(self) -> Iterator[dict[str, Any]]:
         query: dict[str, Any] = {'limit': _PAGE}
@@ -156,8 +156,8 @@ class OwnCloud:
         ]
         # In the cloud in which the user named it, its ID tells it from others.
         same = [image for image in fitting if image['id'] == wanted.get('id')]
-        found: dict[str, Any] = _take_only(same or fitting, 'image')
-        return boot.convert_image(found)
+        image: dict[str, Any] = _take_only(same or fitting, 'image')
+        return boot.convert_image(image)
 
     def _list_images(self, name: str | None) -> list[dict[str, Any]]:
         """List the images with a name; None: all of them."""
@@ -180,12 +180,12 @@ class OwnCloud:
         networks = self.network.get(
             '/networks', params={'name': name}
         ).json()['networks']
-        found = _take_only([
+        network = _take_only([
             network for network in networks if network['name'] == name and (
                 network['shared'] or network['tenant_id'] == project_id
             )
         ], 'network')
-        return str(found['id'])
+        return str(network['id'])
 
     def _check_key(self, name: str) -> None:
         try:

@@ -1,11 +1,11 @@
-"""Say in lines of text what became of a build."""
+"""Describe a build as lines of text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nova_ext.core.explanation.text_format import pluralize
 
-#: States of items of which nothing is left.
+#: States of items that have no server left.
 _ENDED = ('failed', 'gone')
 #: Reasons that are no zone's: a user has deleted the server, or the build's
 #: time was over.
@@ -80,7 +80,7 @@ def _describe_zone(
 
 
 def list_refused(items: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield a line for each offer that was taken in vain."""
+    """Yield a line for each offer that was taken, and refused."""
     refused = [
         item for item in items if item['state'] in _ENDED and item['reason']
         and item['reason'] not in _NOT_REFUSED

@@ -16,18 +16,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         '--flavor', metavar='<flavor>', required=True,
-        help='Flavor (name or ID), which each zone needs alike',
+        help='Flavor (name or ID). Each zone needs the same one',
     )
     image = parser.add_mutually_exclusive_group(required=True)
     image.add_argument(
         '--image', metavar='<image>',
-        help='Image (name or ID), which each zone needs by this name',
+        help='Image (name or ID). Each zone needs one with this name',
     )
     image.add_argument(
         '--image-property', metavar='<key=value>', dest='image_properties',
         action=parseractions.KeyValueAction,
-        help='Property of the image, of which each zone needs one with it; '
-             'repeat for several',
+        help='Property of the image. Each zone needs one image with it. '
+             'Repeat for several',
     )
     parser.add_argument(
         '--count', metavar='<number>', type=int, default=1,
@@ -35,17 +35,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         '--min', metavar='<number>', type=int, dest='min_count',
-        help='Number of servers that is worth having; with fewer, none '
-             'is left (default: all)',
+        help='Minimum number of servers. With fewer, the build fails and '
+             'keeps none (default: all)',
     )
     parser.add_argument(
         '--network', metavar='<network>', action='append',
-        help='Name of a network, as each zone has it; auto; or none. '
+        help='Name of a network that each zone has; auto; or none. '
              'Repeat for several names (default: auto)',
     )
     parser.add_argument(
         '--key-name', metavar='<key-name>', default='',
-        help='Key pair, which each zone needs by this name',
+        help='Key pair. Each zone needs one with this name',
     )
     parser.add_argument(
         '--property', metavar='<key=value>', dest='metadata',
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         '--availability-zone', metavar='<zone>', default='',
-        help='Availability zone, which each zone needs by this name',
+        help='Availability zone. Each zone needs one with this name',
     )
     parser.add_argument(
         '--hint', metavar='<key=value>', dest='hints',
@@ -69,7 +69,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         '--dry-run', action='store_true',
-        help='Say where the servers would be, and create none',
+        help='Show where the servers would be, and create none. Exit with '
+             '1 if the build would fail',
     )
 
 

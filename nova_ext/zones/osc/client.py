@@ -11,7 +11,7 @@ from nova_ext.osc.client import Client
 
 #: Builds of one request.
 PAGE = 100
-#: States of builds of which no server is wanted.
+#: States of builds that keep no servers.
 _OVER = ('failed', 'deleted')
 _UUID = re.compile('[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 
@@ -105,8 +105,8 @@ class ZonesClient:
     def find_build(self, text: str) -> Mapping[str, Any]:
         """Return the build with a UUID or a name.
 
-        Of several with one name that is meant which has servers, or else the
-        newest.
+        If several have the name, the one that is neither failed nor deleted
+        is returned, or else the newest.
 
         :raises NovaExtError: where there is none, or more than one.
         """

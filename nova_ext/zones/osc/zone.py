@@ -181,8 +181,8 @@ class DeleteZone(command.Command):
         add_deleted(parser, 'zone')
         parser.add_argument(
             '--force', action='store_true',
-            help='Delete them even if servers of builds are there, which '
-                 'stay there then, and are listed',
+            help='Delete them even if they have servers of builds. The '
+                 'servers stay, and are listed',
         )
         return parser
 

@@ -17,9 +17,9 @@ _FIELDS = (
 
 
 class ListOrphans(command.Lister):
-    """List servers of builds of this zone that no build knows of.
+    """List servers of this zone's builds that belong to no build any more.
 
-    They are listed here and in child zones, and never deleted.
+    Servers here and in child zones are listed. None is deleted.
     """
 
     def take_action(

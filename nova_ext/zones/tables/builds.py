@@ -81,7 +81,7 @@ def change(
 def purge(session: Session, before: str) -> int:
     """Delete old builds with their items, and old items of parent zones.
 
-    Builds of which servers may be left, and their items, stay.
+    Builds that may have servers left stay, with their items.
 
     :param before: time before which they changed last, ISO 8601 in UTC.
     :returns: the number deleted, PURGE_ROWS of each at most: call it until it

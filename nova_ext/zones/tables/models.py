@@ -104,7 +104,7 @@ class Zone(Base):
 
 
 class ZoneProject(Base):
-    """Store with which credentials a child zone serves one of our projects.
+    """Store the credentials with which a child zone serves a project.
 
     ``cloud`` is as of :class:`Zone`. A project without a row has the zone's
     own credentials where ``Zone.is_shared``, and is not served elsewhere.

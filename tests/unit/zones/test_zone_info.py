@@ -5,6 +5,7 @@ import json
 import testtools
 
 from nova_ext.zones import zone_info
+from nova_ext.zones.answers import MalformedAnswerError
 from tests.unit.zones.base import UUID, build_info
 
 
@@ -65,7 +66,7 @@ class AnswerTest(testtools.TestCase):
                 b'"max": 1', b'"max": Infinity'), 'no JSON'),
         ):
             error = self.assertRaises(
-                zone_info.MalformedAnswerError, zone_info.parse, body
+                MalformedAnswerError, zone_info.parse, body
             )
             self.assertIn(words, str(error))
             self.assertNotIn('secret', str(error))

@@ -130,7 +130,7 @@ def delete(request: Request) -> None:
                 values['trust_id'] = trust_id
             with database.writing() as session:
                 changed = builds.change(
-                    session, uuid, _DELETABLE,
+                    session, uuid, _DELETABLE, None,
                     **{'state': states.DELETING, **values},
                 )
                 if changed and not _needs_trust(_get(session, uuid, request)):
@@ -210,7 +210,7 @@ def _insist_on_trust(request: Request, ends_at: int) -> str:
 
 
 def _needs_trust(build: Build) -> bool:
-    """Say whether servers of this zone can't be deleted without a trust.
+    """Return whether deleting servers of this zone needs a new trust.
 
     One that was made for the time of the build is about to expire after it.
     """
@@ -286,7 +286,7 @@ def _describe(
 
 
 def _describe_item(item: Item) -> dict[str, Any]:
-    """Return an item without its offer, with which a server could be made."""
+    """Return an item without its offer, which could create a server."""
     return {
         'number': item.number, 'attempt': item.attempt, 'zone': item.zone,
         'cost': item.cost, 'state': item.state, 'server_id': item.server_id,

@@ -29,12 +29,9 @@ def make(request: Request) -> dict[str, Any]:
             )
         except CycleError as error:
             raise HttpError(409, 'cycle', str(error)) from error
-    report = gathered.report
     return {
         'offers': [_describe(each) for each in gathered.offers],
-        'reason': report.reason, 'lacking': report.lacking,
-        'held_until': report.held_until,
-        'zone': report.to_dict(with_errors=False),
+        'zone': gathered.report.to_dict(with_errors=False),
     }
 
 

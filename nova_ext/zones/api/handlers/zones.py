@@ -84,7 +84,7 @@ def update(request: Request) -> dict[str, Any]:
 
 
 def delete(request: Request) -> tuple[dict[str, Any], int] | None:
-    """Delete a child zone from this zone; the child zone is not told.
+    """Delete a child zone from this zone; nothing is sent to it.
 
     One with servers of builds is refused, unless it is forced; then these are
     listed.

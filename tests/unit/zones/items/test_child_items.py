@@ -25,6 +25,8 @@ from nova_ext.zones.tables.models import Item, Zone
 from tests.unit.zones import base
 
 LIMIT_S = 5.0
+#: What a child zone answers, but for the state.
+ITEM = {'key': base.UUID, 'server_id': None, 'status': None, 'reason': None}
 
 
 class ChildItemsTest(base.ZonesTestCase):
@@ -56,8 +58,7 @@ class ChildItemsTest(base.ZonesTestCase):
         def answer(seen):
             put = seen.command == 'PUT'
             item = {
-                'key': base.UUID, 'state': states.SENT if put
-                else states.PLANNED,
+                **ITEM, 'state': states.SENT if put else states.PLANNED,
             }
             seen.answer(200, json.dumps(
                 {'item': item} if put else {'items': [item]}
@@ -123,7 +124,7 @@ class ChildItemsTest(base.ZonesTestCase):
 
     def test_gone(self):
         """A server is gone when the zone knows its id, and only then."""
-        item = {'key': base.UUID, 'state': states.GONE}
+        item = {**ITEM, 'state': states.GONE}
         answer, _ = self.undo(
             {'item': {**item, 'server_id': base.OTHER_UUID}}
         )
@@ -137,7 +138,7 @@ class ChildItemsTest(base.ZonesTestCase):
 
     def test_asked(self):
         """Each request names the zone, and the seconds for its answer."""
-        _, path = self.undo({'item': {'key': base.UUID, 'state': 'undo'}})
+        _, path = self.undo({'item': {**ITEM, 'state': 'undo'}})
         self.assertEqual(
             f'/v1/zones/items/{base.UUID}?deadline_s=3&zone={base.UUID}', path
         )

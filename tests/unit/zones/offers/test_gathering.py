@@ -10,8 +10,8 @@ from unittest import mock
 import fixtures
 
 from nova_ext.core.base import scheduling_errors as s
-from nova_ext.zones.offers.child_answer import MAX_DEPTH
 from nova_ext.zones.offers.gathering import CycleError, Gathering
+from nova_ext.zones.schemas.offers import MAX_DEPTH
 from tests.unit.zones import base as zones_base
 from tests.unit.zones.offers import base
 from tests.unit.zones.offers.base import costs, find, new_ids

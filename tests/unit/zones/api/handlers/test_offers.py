@@ -65,7 +65,7 @@ class OffersTest(OffersTestCase):
         answer = self.offers(ids)
         self.assertEqual(ids, [o['request_id'] for o in answer['offers']])
         self.assertEqual([7, 8], [o['cost'] for o in answer['offers']])
-        self.assertIsNone(answer['reason'])
+        self.assertIsNone(answer['zone']['reason'])
         self.assertNotIn(HOST, str(answer))
         self.assertEqual(set(ids), self.held('root'))
         (asked,) = self.host.asked
@@ -77,13 +77,15 @@ class OffersTest(OffersTestCase):
         """There are fewer than ids: what is held says until when."""
         answer = self.offers(new_ids(4))
         self.assertEqual(3, len(answer['offers']))
-        self.assertEqual('no_room', answer['reason'])
-        self.assertEqual({'resource:VCPU': 1}, answer['lacking'])
+        self.assertEqual('no_room', answer['zone']['reason'])
+        self.assertEqual({'resource:VCPU': 1}, answer['zone']['lacking'])
         expiry = answer['offers'][0]['expires_at']
         answer = self.offers(new_ids(1))
-        self.assertEqual(([], 'held', expiry), (
-            answer['offers'], answer['reason'], answer['held_until']
-        ))
+        zone = answer['zone']
+        self.assertEqual(
+            ([], 'held', expiry),
+            (answer['offers'], zone['reason'], zone['held_until']),
+        )
 
     def test_given_back(self):
         """It is offered again; no other project gives it back."""
@@ -103,7 +105,7 @@ class OffersTest(OffersTestCase):
         self.offers(ids[:1])
         answer = self.offers(ids)
         self.assertEqual(
-            ([], 'asked_before'), (answer['offers'], answer['reason'])
+            ([], 'asked_before'), (answer['offers'], answer['zone']['reason'])
         )
         self.assertEqual(1, len(self.host.asked))
 
@@ -146,7 +148,7 @@ class OffersTest(OffersTestCase):
             self.host.error = error
             answer = self.offers(new_ids(1))
             self.assertEqual(
-                ([], code), (answer['offers'], answer['reason'])
+                ([], code), (answer['offers'], answer['zone']['reason'])
             )
             self.assertNotIn(HOST, str(answer))
         self.assertEqual(set(), self.held('root'))
@@ -198,7 +200,7 @@ class AtOnceTest(OffersTestCase):
         self.assertEqual(1, len(offers))
         self.assertEqual({offers[0]['request_id']}, self.held('root'))
         self.assertEqual([None, 'held'], sorted(
-            (a['reason'] for a in answers), key=str
+            (a['zone']['reason'] for a in answers), key=str
         ))
         self.assertEqual(3, len(self.host.asked))
 

@@ -3,7 +3,6 @@
 from nova_ext.api.schemas.parts import (
     END,
     INT64,
-    TEXT,
     UUID,
     WORD,
     answer,
@@ -12,7 +11,7 @@ from nova_ext.api.schemas.parts import (
     or_null,
 )
 from nova_ext.zones import states
-from nova_ext.zones.api.schemas import offers
+from nova_ext.zones.schemas import offers
 
 NEW_ITEM = closed(['item'], item=closed(
     ['build', 'parent', 'name', 'request', 'request_id', 'offer',
@@ -26,15 +25,21 @@ NEW_ITEM = closed(['item'], item=closed(
     tag={'type': 'string', 'pattern': '^nx:[A-Za-z0-9._-]{1,57}' + END},
     deadline_s={'type': 'number', 'minimum': 1, 'maximum': 300},
 ))
-#: Of which zone the item is, as who asks knows it; seconds for the answer.
+#: UUID of the zone that the caller means, and seconds for the answer.
 _ZONE = {'zone': UUID}
 ASKED = {**_ZONE, 'deadline_s': {
     'type': 'integer', 'minimum': 1, 'maximum': 300,
 }}
 PUT = _ZONE
 LISTING = {'build': UUID, **ASKED}
+#: Nova's, of a server; and why a zone or a server can't be asked or used.
+STATUS = {'type': 'string', 'pattern': f'^[A-Z_]{{1,32}}{END}'}
+CODE = {'type': 'string', 'pattern': f'^[a-z0-9_:]{{0,64}}{END}'}
+#: ``status`` says which server is ACTIVE.
 _ITEM = answer(
-    key=UUID, state={'enum': [*states.ITEM_STATES]},
-    server_id=or_null(UUID), status=or_null(TEXT), reason=or_null(TEXT),
+    key=UUID, state={'enum': [
+        state for state in states.ITEM_STATES if state != states.ACTIVE
+    ]},
+    server_id=or_null(UUID), status=or_null(STATUS), reason=or_null(CODE),
 )
 ITEM, ITEMS = answer(item=_ITEM), answer(items=list_of(_ITEM))

@@ -1,5 +1,7 @@
 """Define the schemas of child zones, and of this one."""
 
+import sys
+
 from nova_ext.api.schemas.parts import (
     COUNT,
     END,
@@ -59,12 +61,21 @@ CHANGED_ZONE = closed(['zone'], zone={
 LISTING = {'name': _ZONE_NAME}
 #: With servers of builds.
 DELETION = {'force': {'enum': ['true', 'false']}}
-_SUMMARIES = map_of({
-    'type': 'object', 'properties': {
-        'min': NUMBER, 'max': NUMBER, 'values': list_of(TEXT),
-    },
+#: Neither blank nor with a separator of the text form. What a zone sends may
+#: have a million letters: each is looked at once.
+_CAPABILITY = {'type': 'string', 'pattern': r'^\s*[^=;,\s][^=;,]*$'}
+_FINITE = {
+    **NUMBER, 'minimum': -sys.float_info.max, 'maximum': sys.float_info.max,
+}
+_SUMMARIES = {**map_of({
+    **closed(min=_FINITE, max=_FINITE, values={
+        **list_of(_CAPABILITY), 'minItems': 1,
+    }), 'minProperties': 1,
+    'dependentRequired': {'min': ['max'], 'max': ['min']},
+}), 'propertyNames': _CAPABILITY}
+_CAPABILITIES = answer(general=_SUMMARIES, services={
+    **map_of(_SUMMARIES), 'propertyNames': _CAPABILITY,
 })
-_CAPABILITIES = answer(general=_SUMMARIES, services=map_of(_SUMMARIES))
 _ZONE = answer(
     id=ZONE_ID, name=TEXT, url=TEXT, is_active=FLAG, disabled=FLAG,
 )

@@ -16,16 +16,18 @@ from nova_ext.api.schemas.parts import (
 )
 from nova_ext.core.plugin.answers import MAX_COST
 from nova_ext.core.rpc import offers as rpc_offers
-from nova_ext.zones.api.schemas import servers
+from nova_ext.zones.schemas import servers
 
 REQUEST_IDS = {
     'type': 'array', 'minItems': 1, 'maxItems': rpc_offers.MAX_SLOTS,
     'uniqueItems': True,
     'items': {'type': 'string', 'pattern': f'^{rpc_offers.REQUEST_ID}{END}'},
 }
+#: Zones that a question passes at most, from the root on.
+MAX_DEPTH = 16
 #: Zones that a question passes, the root first. None is passed twice.
 PATH = {
-    'type': 'array', 'items': UUID, 'minItems': 1, 'maxItems': 16,
+    'type': 'array', 'items': UUID, 'minItems': 1, 'maxItems': MAX_DEPTH,
     'uniqueItems': True,
 }
 #: A server of a build, as zones ask each other for it.
@@ -48,20 +50,23 @@ OFFER_IDS = {**closed(
     },
 ), 'oneOf': [{'required': ['request_ids']}, {'required': ['offers']}],
     'dependentRequired': {'path': ['request_ids']}}
-_REASONS = {
-    'reason': or_null(TEXT), 'lacking': map_of(COUNT),
-    'held_until': or_null(COUNT),
-}
-#: Of one zone. It has a list of such as ``zones``, of those below it.
+_COUNT = {**COUNT, 'maximum': 2**53}
+#: What one zone says. ``zones`` are the reports of those below it.
 ZONE_REPORT = answer(
-    name=TEXT, uuid=or_null(UUID), offers=COUNT, was_asked=FLAG,
-    zones=list_of({'type': 'object'}), **_REASONS,
+    name=TEXT, uuid=or_null(UUID), offers=_COUNT, was_asked=FLAG,
+    reason=or_null({'type': 'string', 'pattern': f'^[a-z_]{{1,32}}{END}'}),
+    lacking={
+        **map_of(_COUNT), 'maxProperties': 256,
+        'propertyNames': {'pattern': f'^[A-Za-z0-9_:+.-]{{1,255}}{END}'},
+    },
+    held_until=or_null(_COUNT), zones=list_of({'type': 'object'}),
 )
-OFFERS = answer(
-    offers=list_of(answer(
-        request_id=TEXT,
+OFFERS = answer(offers={
+    'type': 'array', 'maxItems': rpc_offers.MAX_SLOTS, 'items': answer(
+        request_id=REQUEST_IDS['items'],
         cost={'type': 'integer', 'minimum': 0, 'maximum': MAX_COST},
-        offer=TEXT, expires_at=COUNT, via=list_of(UUID),
-    )), **_REASONS, zone=ZONE_REPORT,
-)
+        offer={'type': 'string', 'pattern': f'^[!-~]{{1,255}}{END}'},
+        expires_at=_COUNT, via={**PATH, 'minItems': 0},
+    ),
+}, zone=ZONE_REPORT)
 GIVEN_BACK = answer(given_back=COUNT)

@@ -15,7 +15,7 @@ from nova_ext.api.schemas.parts import (
     or_null,
 )
 from nova_ext.zones import build_request, states
-from nova_ext.zones.api.schemas import offers, servers
+from nova_ext.zones.schemas import offers, servers
 
 _SERVERS = {
     'type': 'integer', 'minimum': 1, 'maximum': build_request.MAX_SERVERS,
