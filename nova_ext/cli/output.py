@@ -66,15 +66,15 @@ class DocumentLister(lister.Lister):
 
 
 class ExplanationLister(DocumentLister):
-    """List what became of the hosts of a decision, or their weights."""
+    """List the verdicts on the hosts of a decision, or their weights."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the option of weights."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--weights', action='store_true',
-            help='list the weights of the hosts that passed the filters, in '
-                 'place of what became of every host',
+            help='list the weights of the hosts that passed the filters '
+                 'instead of the verdict on every host',
         )
         return parser
 
@@ -156,9 +156,9 @@ class ExplainLister(ExplanationLister):
         add_html(form)
         parser.add_argument(
             '--record-only', action='store_true',
-            help='do not ask the cloud what became of the server after the '
+            help='do not ask the cloud what happened to the server after the '
                  'decision; nova-ext explain does not ask placement either '
-                 'what the hosts lack that it left out',
+                 'what the hosts that it left out lack',
         )
         return parser
 
@@ -167,8 +167,8 @@ def add_html(parser: argparse._ActionsContainer) -> None:
     """Add the option that writes a page."""
     parser.add_argument(
         '--html', metavar='<file>', type=Path,
-        help='also write a page for a browser: hosts by filters, and the '
-             'parts of the weights',
+        help='also write an HTML page: hosts by filter, and weights by '
+             'weigher',
     )
 
 

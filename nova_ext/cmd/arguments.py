@@ -22,12 +22,12 @@ def refuse_in_one_line(program: str = '') -> None:
 
     :param program: name of the program; empty: as the parser has it.
     """
-    def refuse(parser: argparse.ArgumentParser, message: str) -> NoReturn:
-        name = program or parser.prog
-        line = ' '.join(_describe(parser, message).split())
-        parser.exit(2, f'{name}: {line}; see {name} --help\n')
+    def error(self: argparse.ArgumentParser, message: str) -> NoReturn:
+        name = program or self.prog
+        line = ' '.join(_describe(self, message).split())
+        self.exit(2, f'{name}: {line}; see {name} --help\n')
 
-    argparse.ArgumentParser.error = refuse  # type: ignore
+    argparse.ArgumentParser.error = error  # type: ignore[method-assign]
 
 
 def _describe(parser: argparse.ArgumentParser, message: str) -> str:

@@ -1,6 +1,17 @@
 """Share what commands of OpenStackClient have in common."""
 
 import argparse
+from typing import Any
+
+from osc_lib.command import command
+
+from nova_ext.osc.client import Client
+
+
+def get_client(run: command.Command) -> Client:
+    """Return the client of nova-ext-api."""
+    manager: Any = run.app.client_manager
+    return manager.scheduler
 
 
 def add_object(parser: argparse.ArgumentParser, kind: str) -> None:

@@ -9,6 +9,8 @@ from osc_lib import utils
 from osc_lib.cli.format_columns import DictColumn, ListColumn
 from osc_lib.command import command
 
+from nova_ext.osc.arguments import get_client
+
 _COLUMNS = (
     'Host', 'Worker', 'Mode', 'State', 'Age S', 'Hosts', 'Providers',
     'Providers Read', 'Decided', 'Verified', 'Differing', 'Fallbacks',
@@ -24,8 +26,7 @@ class ListMirrors(command.Lister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Request the list."""
-        manager: Any = self.app.client_manager
-        mirrors = manager.scheduler.get('/v1/mirrors')['mirrors']
+        mirrors = get_client(self).get('/v1/mirrors')['mirrors']
         return _COLUMNS, map(_make_row, mirrors)
 
 

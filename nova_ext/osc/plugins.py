@@ -9,6 +9,7 @@ from osc_lib.cli.format_columns import ListColumn
 from osc_lib.command import command
 
 from nova_ext.core.base.progress import Progress
+from nova_ext.osc.arguments import get_client
 
 
 class _Hints(ListColumn):
@@ -34,8 +35,7 @@ class _List(command.Lister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Request the list."""
-        manager: Any = self.app.client_manager
-        answer = manager.scheduler.get(f'/v1/{self.kind}')
+        answer = get_client(self).get(f'/v1/{self.kind}')
         if 'decided_at' in answer:
             Progress().say(
                 f'no nova-ext-scheduler answers: these ran in a decision of '

@@ -32,7 +32,7 @@ class Up(base.NamedCommand):
         parser.add_argument(
             '--unset', action='append', default=[],
             metavar='<group.option>',
-            help='forget what --set gave an option; repeat for several',
+            help='remove an option that --set has set; repeat for several',
         )
         kind = parser.add_mutually_exclusive_group()
         kind.add_argument(
@@ -41,18 +41,18 @@ class Up(base.NamedCommand):
         )
         kind.add_argument(
             '--stock-schedulers', type=_parse_count, metavar='<number>',
-            help='with a broker: how many of the schedulers, the last ones, '
-            'are Nova\'s own',
+            help='number of schedulers, from the last one on, that are '
+            'Nova\'s own; needs a broker',
         )
         parser.add_argument(
             '--broker', choices=('none', 'rabbit'),
-            help='none: all of Nova in one process; rabbit: a process for '
-            'each of its services, over RabbitMQ, which has to be installed '
+            help='none: all of Nova in one process; rabbit: each service in '
+            'a process of its own, over RabbitMQ, which must be installed '
             '(default: none)',
         )
         parser.add_argument(
             '--schedulers', type=_parse_count, metavar='<number>',
-            help='with a broker: how many schedulers (default: 1)',
+            help='number of schedulers; needs a broker (default: 1)',
         )
         parser.add_argument(
             '--zones', type=int, choices=range(2, len(zone.NAMES) + 1),

@@ -1,5 +1,7 @@
 """Check that nova.conf has the options that ``--set`` names."""
 
+import logging
+
 from nova_ext.core.base import errors
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import Settings
@@ -13,6 +15,8 @@ def check(settings: Settings) -> None:
 
     :raises LabError: with the first problem.
     """
+    # It warns of libraries that have no options here.
+    logging.getLogger('stevedore').setLevel(logging.ERROR)
     problem = _find_problem(settings, list_options())
     if problem is not None:
         raise LabError(problem)
