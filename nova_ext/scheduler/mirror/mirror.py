@@ -178,8 +178,8 @@ class Mirror:
             ),
             self._host_manager, spec, servers, together=together,
             simulated=simulated, make_look=functools.partial(
-                SecondLook, lambda uuids: own_claims.deduct_each(
-                    self._host_reader.read_again(uuids), own
+                SecondLook, lambda states: own_claims.deduct_each(
+                    self._host_reader.read_again(states), own
                 ), self._get_client, filters,
             ), on_refused=self.wake,
         )
