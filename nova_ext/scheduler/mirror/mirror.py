@@ -178,8 +178,8 @@ class Mirror:
             ),
             self._host_manager, spec, servers, together=together,
             simulated=simulated, make_look=functools.partial(
-                SecondLook, lambda uuids: own_claims.deduct_each(
-                    self._host_reader.read_again(uuids), own
+                SecondLook, lambda states: own_claims.deduct_each(
+                    self._host_reader.read_again(states), own
                 ), self._get_client, filters,
             ), on_refused=self.wake,
         )
@@ -255,8 +255,7 @@ class Mirror:
     def refresh(self, placement_s: float = math.inf) -> Snapshot | None:
         """Read all that changed, and make a snapshot of it.
 
-        :param placement_s: seconds in which placement is read; 0: take what
-            was read of it.
+        :param placement_s: seconds to read placement in; 0: it is not read.
         :returns: None where it is not loaded yet.
         """
         with self._refreshing:

@@ -6,18 +6,15 @@ host left, placement is asked and Nova decides.
 """
 
 import contextlib
-import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from nova import exception
 
-from nova_ext.core.base.errors import FAILURES
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.scheduler.base.best_effort import mirror_effort
-from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.claims.claim import Why
 from nova_ext.scheduler.claims.first_claims import Answer
 from nova_ext.scheduler.claims.mirrored_client import (
@@ -31,8 +28,6 @@ from nova_ext.scheduler.plugins.traced import copy_untraced
 
 #: Seconds in which placement is read before servers are counted.
 CATCH_UP_S = 10.0
-
-_ERRORS = RateLimitedLog(logging.getLogger(__name__))
 
 
 class MirrorSource(NovaSource):
@@ -62,16 +57,13 @@ class MirrorSource(NovaSource):
         if check is not None:
             self._mirror.end_request(check, request.mirrored)
 
+    @mirror_effort
     def catch_up(self) -> bool:
         """Have the mirror read what changed; say whether it has all of it."""
         mirror = self._mirror
         if not mirror.may_decide or mirror.off or mirror.snapshot is None:
             return False
-        try:
-            read = mirror.refresh(CATCH_UP_S)
-        except FAILURES as error:
-            _ERRORS.error('The mirror did not catch up', error)
-            return False
+        read = mirror.refresh(CATCH_UP_S)
         return read is not None and not read.behind.size
 
     def make_simulated(self, host_manager: Any) -> NovaSource:

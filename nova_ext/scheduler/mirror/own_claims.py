@@ -58,10 +58,13 @@ class OwnClaims:
 def deduct_each(
     states: Mapping[Key, Any], amounts: Amounts
 ) -> Mapping[Key, Any]:
-    """Return host states from which the claims on them are taken."""
+    """Return host states from which the claims on them are taken.
+
+    From a view, :meth:`OwnClaims.deduct` has taken them.
+    """
     return {
-        key: _deduct(state, amounts[state.uuid])
-        if state.uuid in amounts else state
+        key: state if isinstance(state, HostView)
+        else _deduct(state, amounts.get(state.uuid, {}))
         for key, state in states.items()
     }
 

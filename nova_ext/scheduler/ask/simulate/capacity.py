@@ -73,7 +73,7 @@ class CapacitySimulation:
         self._simulation = Simulation(
             live, changes, MAX_FIRST_HOSTS, unlimited=True, watch=self,
             # A mirror that is some seconds old tells of room that is gone.
-            from_mirror=live.source.catch_up(),
+            from_mirror=bool(live.source.catch_up()),
         )
         self._limits: Limits | None = None
         self._fill: Fill = lambda first: capacity.FillResult()

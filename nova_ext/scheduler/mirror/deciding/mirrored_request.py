@@ -251,7 +251,8 @@ class MirroredRequest:
     def _ahead(self) -> int:
         """Return how many hosts Nova may take, with alternates."""
         left = self._number - len(self.claimed) - len(self.pending)
-        return min(left, MAX_TOGETHER) + options.CONF.scheduler.max_attempts
+        most = options.CONF.scheduler.max_attempts
+        return min(left, MAX_TOGETHER) + most - 1
 
     @guard
     def keep(self, hosts: Sequence[Any]) -> CheckedHosts:

@@ -5,7 +5,7 @@ nova-compute may have reported more servers. What Nova would refuse now is
 left out.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib import parse
 
@@ -17,9 +17,9 @@ from nova_ext.engine.provider_columns import Demand
 from nova_ext.scheduler.mirror.deciding import host_changes
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 
-#: Return states of hosts as their rows are now, by host and node. It gets the
-#: UUIDs of compute nodes, by the UUID of their cell.
-ReadAgain = Callable[[Mapping[str, Sequence[str]]], Mapping[Key, Any]]
+#: Return the states of hosts as they are now, by host and node. It gets what
+#: is known of them.
+ReadAgain = Callable[[Iterable[Any]], Mapping[Key, Any]]
 
 #: Of these traits nova-compute reports all, and sets right what others change.
 _REPORTED = ('COMPUTE_', 'OWNER_')
@@ -61,11 +61,7 @@ class SecondLook:
         if not new:
             return {}, rows[:0]
         self._seen.update(new)
-        uuids: dict[str, list[str]] = {}
-        for row in new:
-            state = columns.states[row]
-            uuids.setdefault(state.cell_uuid, []).append(state.uuid)
-        by_key = self._read(uuids)
+        by_key = self._read([columns.states[row] for row in new])
         states = {
             row: by_key[key] for row in new
             if (key := columns.keys[row]) in by_key

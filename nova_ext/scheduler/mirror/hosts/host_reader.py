@@ -3,47 +3,23 @@
 import copy
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-import sqlalchemy as sa
 from nova import context as nova_context
-from nova import objects
-from nova.db.main import api as db_api
-from nova.db.main import models
 from oslo_utils import timeutils
 
 from nova_ext.engine.host_columns import HostTable, Key
 from nova_ext.scheduler.facts import cells
-from nova_ext.scheduler.mirror.hosts import prefilters, servers
+from nova_ext.scheduler.mirror.hosts import host_rows, prefilters, servers
 from nova_ext.scheduler.mirror.hosts.lazy_host_state import LazyHostState
 from nova_ext.scheduler.mirror.plugins import service_state
+from nova_ext.scheduler.mirror.plugins.host_views import HostView
 
 #: A row is written some time after its ``updated_at``, when its transaction
 #: ends.
 OVERLAP = datetime.timedelta(seconds=60)
 #: UUIDs in one query.
 _AT_ONCE = 500
-
-
-class _Service(NamedTuple):
-    """Hold what a service's row says, but for its heartbeat."""
-
-    uuid: str
-    disabled: bool
-    disabled_reason: str | None
-    forced_down: bool
-    version: int | None
-
-
-class _Rows(NamedTuple):
-    """Hold the rows of one cell.
-
-    :param nodes: host, node and time of the last change, by UUID.
-    :param services: the service, and when it was last seen, by host.
-    """
-
-    nodes: Mapping[str, tuple[str, str, datetime.datetime | None]]
-    services: Mapping[str, tuple[_Service, datetime.datetime]]
 
 
 class CellError(Exception):
@@ -63,7 +39,7 @@ class HostReader:
         self._host_manager = host_manager
         self.changed_at: Mapping[str, float] = {}
         self.oldest = 0
-        self._services: dict[str, _Service] = {}
+        self._services: dict[str, host_rows.ServiceRow] = {}
         self._aggregates: Mapping[int, Any] = {}
         self._aggregate_ids: Mapping[str, frozenset[int]] = {}
         self._uuids: dict[Key, str] = {}
@@ -114,7 +90,7 @@ class HostReader:
             for host, (service, _) in rows.services.items()
         }
 
-    def _read_cells(self) -> Mapping[str, _Rows]:
+    def _read_cells(self) -> Mapping[str, host_rows.CellRows]:
         """Return the rows of each cell that Nova schedules to.
 
         A reading that hangs keeps one of the threads that Nova has for cells.
@@ -133,16 +109,16 @@ class HostReader:
                 raise CellError(f'no answer from the database of cell {cell}')
         return by_cell
 
-    def _read_cell(self, in_cell: Any) -> _Rows:
+    def _read_cell(self, in_cell: Any) -> host_rows.CellRows:
         """Return a cell's rows, in a thread of Nova's."""
         cell = in_cell.cell_uuid
         self._reading.add(cell)
         try:
-            return _read_rows(in_cell)
+            return host_rows.read_rows(in_cell)
         finally:
             self._reading.discard(cell)
 
-    def _list_changed(self, rows: _Rows) -> set[str]:
+    def _list_changed(self, rows: host_rows.CellRows) -> set[str]:
         """Return the UUIDs of the nodes that are to be read."""
         since = self._since and self._since - OVERLAP
         changed = set()
@@ -161,32 +137,61 @@ class HostReader:
                 changed.add(uuid)
         return changed
 
-    def read_again(
-        self, uuids: Mapping[str, Sequence[str]]
-    ) -> Mapping[Key, Any]:
-        """Read some hosts as they are now, by one query a cell.
+    def read_again(self, states: Iterable[Any]) -> Mapping[Key, Any]:
+        """Return some hosts as they are now, by one query a cell.
 
-        :param uuids: of their compute nodes, by the UUID of their cell.
+        Rows that changed are read in whole by another one.
+
         :returns: states, by host and node; none of a host that Nova would
             leave out, as it is gone or as its cell does not answer.
         """
-        wanted = [
-            cell for cell in self._host_manager.enabled_cells
-            if cell.uuid in uuids
-        ]
+        known: dict[str, dict[str, Any]] = {}
+        for state in states:
+            known.setdefault(state.cell_uuid, {})[state.uuid] = state
         with cells.use_admin_context() as admin:
             by_cell = nova_context.scatter_gather_cells(
-                admin, wanted, nova_context.CELL_TIMEOUT,
-                lambda in_cell: self._make_some(
-                    in_cell, uuids[in_cell.cell_uuid]
+                admin, [
+                    cell for cell in self._host_manager.enabled_cells
+                    if cell.uuid in known
+                ], nova_context.CELL_TIMEOUT,
+                lambda in_cell: self._read_some(
+                    in_cell, known[in_cell.cell_uuid]
                 ),
             )
         return {
             (state.host, state.nodename): state
-            for states in by_cell.values()
-            if not nova_context.is_cell_failure_sentinel(states)
-            for state in states if state.uuid is not None
+            for read in by_cell.values()
+            if not nova_context.is_cell_failure_sentinel(read)
+            for state in read if state.uuid is not None
         }
+
+    def _read_some(
+        self, in_cell: Any, known: Mapping[str, Any]
+    ) -> list[Any]:
+        """Return states of now, those that are known where no row changed."""
+        versions = host_rows.read_versions(in_cell, list(known))
+        same = [
+            known[uuid] for uuid, version in versions.items()
+            if version == host_rows.get_version(known[uuid])
+        ]
+        by_host = servers.list_servers(
+            self._host_manager, in_cell, {state.host for state in same}
+        )
+        changed = sorted(versions.keys() - {state.uuid for state in same})
+        return [
+            self._renew(state, by_host[state.host]) for state in same
+        ] + (self._make_some(in_cell, changed) if changed else [])
+
+    def _renew(self, state: Any, its_servers: Mapping[str, Any]) -> Any:
+        """Return a state with the aggregates and servers of now."""
+        aggregates = self._list_aggregates(state.host)
+        if state.instances is its_servers and (
+            set(map(id, aggregates)) == set(map(id, state.aggregates))
+        ):
+            return state
+        view = HostView(state)
+        view.aggregates, view.instances = aggregates, its_servers
+        return view
 
     def _make_states(self, cell: str, uuids: Iterable[str]) -> list[Any]:
         """Return host states made by Nova's code."""
@@ -207,7 +212,7 @@ class HostReader:
 
     def _make_some(self, in_cell: Any, uuids: Sequence[str]) -> list[Any]:
         """Return host states of a few hundred compute nodes of a cell."""
-        nodes, services = _read_nodes(in_cell, uuids)
+        nodes, services = host_rows.read_nodes(in_cell, uuids)
         manager = copy.copy(self._host_manager)
         by_host = servers.list_servers(manager, in_cell, services)
         manager.host_state_cls = _make_state
@@ -253,7 +258,7 @@ class HostReader:
                     ])
         self._aggregates, self._aggregate_ids = found, ids
 
-    def _find_oldest(self, cell_rows: Iterable[_Rows]) -> int:
+    def _find_oldest(self, cell_rows: Iterable[host_rows.CellRows]) -> int:
         manager = self._host_manager
         if len(manager.enabled_cells) < len(manager.cells):
             return 0  # Nova asks disabled ones, too
@@ -265,7 +270,7 @@ class HostReader:
         )
 
     def _set_heartbeats(
-        self, table: HostTable, cell_rows: Iterable[_Rows]
+        self, table: HostTable, cell_rows: Iterable[host_rows.CellRows]
     ) -> None:
         seen = {
             host: at.replace(tzinfo=datetime.UTC)
@@ -280,32 +285,6 @@ class HostReader:
         })
 
 
-@db_api.pick_context_manager_reader
-def _read_nodes(
-    context: Any, uuids: Sequence[str]
-) -> tuple[list[Any], Mapping[str, Any]]:
-    """Return compute nodes, and their services by host.
-
-    Those without a service are left out, as Nova leaves them out.
-    """
-    node, service = models.ComputeNode, models.Service
-    rows = context.session.query(node, service).join(
-        service, service.host == node.host
-    ).filter(
-        node.deleted == 0, node.uuid.in_(uuids),
-        service.deleted == 0, service.binary == 'nova-compute',
-    ).all()
-    return [
-        objects.ComputeNode._from_db_object(
-            context, objects.ComputeNode(), row
-        ) for row, _ in rows
-    ], {
-        row.host: objects.Service._from_db_object(
-            context, objects.Service(), row
-        ) for _, row in rows
-    }
-
-
 def _set_aggregates(
     table: HostTable, key: Key, aggregates: list[Any]
 ) -> None:
@@ -318,27 +297,3 @@ def _set_aggregates(
 
 def _make_state(host: str, node: str, cell: str, **_: Any) -> LazyHostState:
     return LazyHostState(host, node, cell)
-
-
-@db_api.pick_context_manager_reader
-def _read_rows(context: Any) -> _Rows:
-    node, service = models.ComputeNode, models.Service
-    nodes: Iterable[Any] = context.session.execute(
-        sa.select(
-            node.uuid, node.host, node.hypervisor_hostname, node.updated_at,
-        ).where(node.deleted == 0, node.host.is_not(None))
-    )
-    services: Iterable[Any] = context.session.execute(
-        sa.select(
-            service.host, service.last_seen_up, service.created_at,
-            service.uuid, service.disabled, service.disabled_reason,
-            service.forced_down, service.version,
-        ).where(service.deleted == 0, service.binary == 'nova-compute')
-    )
-    return _Rows(
-        {uuid: (host, name, at) for uuid, host, name, at in nodes},
-        {
-            host: (_Service(*columns), seen or created)
-            for host, seen, created, *columns in services
-        },
-    )

@@ -29,7 +29,7 @@ class MirroredRequestTest(ConfiguredTestCase):
             Source(snapshot, (), (), **source), None,
             spec or plain_cloud.make_spec(), servers, together=together,
             simulated=False, make_look=lambda spec, demand: SecondLook(
-                lambda uuids: self.read(snapshot), None, (), spec, demand,
+                lambda states: self.read(snapshot), None, (), spec, demand,
             ), on_refused=lambda: None,
         )
 

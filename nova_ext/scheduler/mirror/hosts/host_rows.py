@@ -1,0 +1,118 @@
+"""Read the rows of compute nodes and of their services."""
+
+import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from nova import objects
+from nova.db.main import api as db_api
+from nova.db.main import models
+from oslo_serialization import jsonutils
+
+from nova_ext.scheduler.mirror.plugins import service_state
+
+
+class ServiceRow(NamedTuple):
+    """Hold what a service's row says, but for its heartbeat."""
+
+    uuid: str
+    disabled: bool
+    disabled_reason: str | None
+    forced_down: bool
+    version: int | None
+
+
+class CellRows(NamedTuple):
+    """Hold the rows of one cell.
+
+    :param nodes: host, node and time of the last change, by UUID.
+    :param services: the service, and when it was last seen, by host.
+    """
+
+    nodes: Mapping[str, tuple[str, str, datetime.datetime | None]]
+    services: Mapping[str, tuple[ServiceRow, datetime.datetime]]
+
+
+@db_api.pick_context_manager_reader
+def read_rows(context: Any) -> CellRows:
+    """Return the rows of a cell."""
+    node, service = models.ComputeNode, models.Service
+    nodes: Iterable[Any] = context.session.execute(
+        sa.select(
+            node.uuid, node.host, node.hypervisor_hostname, node.updated_at,
+        ).where(node.deleted == 0, node.host.is_not(None))
+    )
+    services: Iterable[Any] = context.session.execute(
+        sa.select(
+            service.host, service.last_seen_up, service.created_at,
+            service.uuid, service.disabled, service.disabled_reason,
+            service.forced_down, service.version,
+        ).where(service.deleted == 0, service.binary == 'nova-compute')
+    )
+    return CellRows(
+        {uuid: (host, name, at) for uuid, host, name, at in nodes},
+        {
+            host: (ServiceRow(*columns), seen or created)
+            for host, seen, created, *columns in services
+        },
+    )
+
+
+@db_api.pick_context_manager_reader
+def read_versions(
+    context: Any, uuids: Sequence[str]
+) -> Mapping[str, tuple[Any, ...]]:
+    """Return what changes with the rows of compute nodes, by their UUIDs."""
+    node, service = models.ComputeNode, models.Service
+    rows = context.session.execute(sa.select(
+        node.uuid, node.updated_at, node.stats,
+        *(getattr(service, name) for name in ServiceRow._fields),
+    ).join(service, service.host == node.host).where(
+        node.deleted == 0, node.uuid.in_(uuids),
+        service.deleted == 0, service.binary == 'nova-compute',
+    ))
+    return {
+        uuid: (
+            at and service_state.to_seconds(at),
+            {
+                name: value if value is None else str(value)
+                for name, value in jsonutils.loads(stats or '{}').items()
+            }, ServiceRow(*columns),
+        ) for uuid, at, stats, *columns in rows
+    }
+
+
+def get_version(state: Any) -> tuple[Any, ...]:
+    """Return of a state what read_versions reads of its rows."""
+    return (
+        state.updated and service_state.to_seconds(state.updated),
+        state.stats,
+        ServiceRow(*(state.service.get(name) for name in ServiceRow._fields)),
+    )
+
+
+@db_api.pick_context_manager_reader
+def read_nodes(
+    context: Any, uuids: Sequence[str]
+) -> tuple[list[Any], Mapping[str, Any]]:
+    """Return compute nodes, and their services by host.
+
+    Those without a service are left out, as Nova leaves them out.
+    """
+    node, service = models.ComputeNode, models.Service
+    rows = context.session.query(node, service).join(
+        service, service.host == node.host
+    ).filter(
+        node.deleted == 0, node.uuid.in_(uuids),
+        service.deleted == 0, service.binary == 'nova-compute',
+    ).all()
+    return [
+        objects.ComputeNode._from_db_object(
+            context, objects.ComputeNode(), row
+        ) for row, _ in rows
+    ], {
+        row.host: objects.Service._from_db_object(
+            context, objects.Service(), row
+        ) for _, row in rows
+    }
