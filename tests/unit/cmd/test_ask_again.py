@@ -1,10 +1,13 @@
 """Ask again about what left no decision."""
 
+from datetime import UTC, datetime, timedelta
+
 import testtools
 
 from nova_ext.cmd import ask_again
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.explanation.server_history import History
 from nova_ext.scheduler.ask.simulate import offline_simulation
 from tests.unit.core.explanation import test_explain
@@ -107,3 +110,73 @@ class AskAgainTest(testtools.TestCase):
                 (now.clause, now.notes, now.answer),
             )
         self.assertEqual([], list(self.ask(None).notes))
+
+
+class DiagnoseTest(testtools.TestCase):
+    """Hosts that did not reach a stock scheduler's filters."""
+
+    def setUp(self):
+        """A decision of now, of which two hosts did not reach the filters."""
+        super().setUp()
+        self.flavor = {'name': 'big'}
+        self.decision = d.Decision(
+            datetime.now(UTC).isoformat(), 'req-1', ['s'],
+            operation='first boot', by={'mode': 'plugin'},
+            request={'flavor': {'name': 'big'}},
+            absent=d.Rejection('did not reach the filters', 2, ['a', 'b']),
+        )
+        self.patch(offline_simulation, 'repeat', self.repeat)
+
+    def repeat(self, files, folders, server, ignore_hosts, ranked):
+        """Answer that a and c lack memory, as c may by now."""
+        self.assertIsNone(ignore_hosts)
+        made = test_explain.decide(simulated=True)
+        made.request = {'flavor': self.flavor}
+        made.asked_again = d.PlacementDiagnosis(
+            (datetime.now(UTC) + timedelta(seconds=1)).isoformat(), 'q',
+            left_out=[d.LeftOut(['lacks MEMORY_MB'], 2, ['a', 'c'])],
+            examples=['c: MEMORY_MB 1', 'a: MEMORY_MB 2'],
+        )
+        return made
+
+    def diagnose(self):
+        """Return what is known of the hosts, and of one."""
+        self.assertEqual(
+            '', ask_again.diagnose(CONFIGURATION, self.decision, 's')
+        )
+        known = self.decision.asked_again
+        return known and (known.left_out, known.examples)
+
+    def test_now(self):
+        """Tell of those hosts alone."""
+        self.assertEqual(
+            ([d.LeftOut(['lacks MEMORY_MB'], 1, ['a'])], ['a: MEMORY_MB 2']),
+            self.diagnose(),
+        )
+        self.assertGreater(self.decision.asked_again.after_s, 0)
+
+    def test_other_request(self):
+        """A server that was resized since says nothing about then."""
+        self.flavor = {'name': 'small'}
+        self.assertIsNone(self.diagnose())
+
+    def test_long_ago(self):
+        """Hosts may lack something else by now."""
+        self.decision.at = '2026-01-01T00:00:00.000Z'
+        self.assertIsNone(self.diagnose())
+
+    def test_named_host(self):
+        """Nova does not keep which host was named."""
+        self.decision.operation = 'pinned'
+        self.assertIsNone(self.diagnose())
+
+    def test_unreachable(self):
+        """Say why it is not known."""
+        def fails(*words):
+            raise NovaExtError('no nova.conf')
+
+        self.patch(offline_simulation, 'repeat', fails)
+        self.assertEqual(
+            f'{placement_diagnosis.NOT_ASKED}: no nova.conf',
+            ask_again.diagnose(CONFIGURATION, self.decision, 's'),
+        )
