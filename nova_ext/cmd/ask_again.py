@@ -1,4 +1,4 @@
-"""Ask Nova again about a request of which no decision is recorded.
+"""Ask Nova again about a request that left no decision.
 
 A stock nova-scheduler records only requests that reach its filters.
 """
@@ -10,8 +10,13 @@ from typing import Any
 
 from nova_ext.cli import simulate_command
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision.decision import (
+    PLACED,
+    Decision,
+    LeftOut,
+    PlacementDiagnosis,
+)
 from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.server_history import History
 from nova_ext.core.request.operation import Operation
@@ -74,7 +79,7 @@ def ask(
 
 
 def diagnose(
-    configuration: tuple[Sequence[str], Sequence[str]], decision: d.Decision,
+    configuration: tuple[Sequence[str], Sequence[str]], decision: Decision,
     server: str,
 ) -> str:
     """Add to a stock scheduler's decision what hosts lack in placement now.
@@ -85,19 +90,19 @@ def diagnose(
     :param server: one of the decision's; otherwise nothing is asked.
     :returns: a note why it was not asked; empty where there is no need.
     """
-    absent, asked = decision.absent, decision.request
+    absent, request = decision.absent, decision.request
     if server not in decision.servers or absent is None or not (
         absent.hosts and decision.operation in _REPEATABLE
     ):
         return ''
-    at = d.PlacementDiagnosis(datetime.now(UTC).isoformat(), '')
+    at = PlacementDiagnosis(datetime.now(UTC).isoformat(), '')
     if placement_diagnosis.get_distance(at, decision) > (
         placement_diagnosis.MAX_DISTANCE
     ):
         return ''
     from nova_ext.scheduler.ask.simulate import offline_simulation
 
-    ignored = asked.get('ignore_hosts', [])
+    ignored = request.get('ignore_hosts', [])
     try:
         now = offline_simulation.repeat(
             *configuration, server,
@@ -105,23 +110,23 @@ def diagnose(
         )
     except NovaExtError as error:
         return f'{placement_diagnosis.NOT_ASKED}: {error}'
-    found, wanted = now.asked_again, set(absent.hosts) - {*ignored}
-    if found and not found.changed and (
-        now.request.get('flavor') == asked.get('flavor')
+    diagnosis, wanted = now.asked_again, set(absent.hosts) - {*ignored}
+    if diagnosis and not diagnosis.changed and (
+        now.request.get('flavor') == request.get('flavor')
     ):
-        after = placement_diagnosis.get_distance(found, decision)
+        after = placement_diagnosis.get_distance(diagnosis, decision)
         decision.asked_again = replace(
-            found, after_s=after.total_seconds(),
-            left_out=list(_keep(found.left_out, wanted)),
+            diagnosis, after_s=after.total_seconds(),
+            left_out=list(_keep(diagnosis.left_out, wanted)),
             examples=[
-                text for text in found.examples
+                text for text in diagnosis.examples
                 if text.partition(':')[0] in wanted
             ],
         )
     return ''
 
 
-def _keep(groups: Iterable[d.LeftOut], hosts: set[str]) -> Iterator[d.LeftOut]:
+def _keep(groups: Iterable[LeftOut], hosts: set[str]) -> Iterator[LeftOut]:
     """Yield groups with these of their hosts alone."""
     for group in groups:
         kept = [host for host in group.hosts if host in hosts]
@@ -164,7 +169,7 @@ def _repeat(
         *configuration, server, ignore_hosts, _RANKED
     )
     explanation = serialized.serialize(decision)
-    notes = [_NOTE, *[_NOT_KEPT] * (decision.outcome == d.PLACED)]
+    notes = [_NOTE, *[_NOT_KEPT] * (decision.outcome == PLACED)]
     return Now(
         f'asked again now: {explanation["sentence"]}',
         [*notes, *explanation['notes']],
