@@ -215,7 +215,7 @@ class SchedulerClient:
         :raises NoSchedulerError: where no nova-ext-scheduler answers a short
             question first.
         """
-        self._check_presence(context)
+        self._check_presence(context, 'simulate')
         return _read('simulate', Decision.from_dict, self._call(
             context, 'simulate', request=plain_data.dump_sparse(request),
             changes=plain_data.dump_sparse(changes), ranked_hosts=ranked_hosts,
@@ -232,7 +232,7 @@ class SchedulerClient:
         :raises WrongArgumentsError: as for :meth:`simulate`.
         :raises NoSchedulerError: as for :meth:`simulate`.
         """
-        self._check_presence(context)
+        self._check_presence(context, 'count what fits')
         return _read('capacity', Capacity.from_dict, self._call(
             context, 'capacity', request=plain_data.dump_sparse(request),
             changes=plain_data.dump_sparse(changes),
@@ -270,7 +270,7 @@ class SchedulerClient:
         :returns: None where it was not asked, or did not answer in time.
         :raises NoSchedulerError: where no nova-ext-scheduler answers.
         """
-        self._check_presence(context)
+        self._check_presence(context, 'ask placement what hosts lack')
         answer = self._call(
             context, 'diagnose', query=placement.query,
             offered=placement.offered, ended=ended.isoformat(),
@@ -289,7 +289,7 @@ class SchedulerClient:
             all with this prefix, None is not known.
         :raises NoSchedulerError: where no nova-ext-scheduler answers.
         """
-        return self._call_quickly(context, 'in_force')
+        return self._call_quickly(context, 'in_force', 'list what is enabled')
 
     def service_capabilities(self, context: Any) -> dict[str, Any]:
         """Return what the services that report have, of all hosts together.
@@ -301,7 +301,9 @@ class SchedulerClient:
             services may be up that it does not know yet.
         :raises NoSchedulerError: where no nova-ext-scheduler answers.
         """
-        return self._call_quickly(context, 'service_capabilities')
+        return self._call_quickly(
+            context, 'service_capabilities', 'list what services report'
+        )
 
     def mirror_states(self, context: Any) -> list[dict[str, Any]]:
         """Return what the mirrors of all scheduler workers do.
@@ -315,7 +317,7 @@ class SchedulerClient:
             by the reason's id, ``fallbacks``.
         :raises NoSchedulerError: where no nova-ext-scheduler answers.
         """
-        return self._call_quickly(context, 'mirror_states')
+        return self._call_quickly(context, 'mirror_states', 'list mirrors')
 
     def select_destinations(
         self, context: Any, request_spec: Mapping[str, Any],
@@ -354,21 +356,22 @@ class SchedulerClient:
             context, self._target(), method, arguments
         )
 
-    def _check_presence(self, context: Any) -> None:
+    def _check_presence(self, context: Any, wish: str) -> None:
         """Ask for what takes no time, before what takes long.
 
+        :param wish: what the caller wants; it begins the error.
         :raises NoSchedulerError: where no scheduler answers.
         """
-        self._call_quickly(context, 'required_stats')
+        self._call_quickly(context, 'required_stats', wish)
 
-    def _call_quickly(self, context: Any, method: str) -> Any:
+    def _call_quickly(self, context: Any, method: str, wish: str) -> Any:
         try:
             return self._bus.call(
                 context, self._target(), method, {}, PRESENCE_S
             )
         except RequestTimeoutError:
             raise NoSchedulerError(
-                f'no nova-ext-scheduler answered {method} within '
+                f'{wish}: no nova-ext-scheduler answered within '
                 f'{PRESENCE_S:.0f} s'
             ) from None
 

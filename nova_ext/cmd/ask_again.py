@@ -1,21 +1,34 @@
-"""Ask Nova again about a request of which no decision is recorded.
+"""Ask Nova again about a request that left no decision.
 
 A stock nova-scheduler records only requests that reach its filters.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from nova_ext.cli import simulate_command
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.decision.decision import PLACED
+from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision.decision import (
+    PLACED,
+    Decision,
+    LeftOut,
+    PlacementDiagnosis,
+)
 from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.server_history import History
+from nova_ext.core.request.operation import Operation
 
 #: Moves away from the server's host whose request can be made again. That of
 #: a resize has a flavor that Nova does not keep.
 _MOVES = frozenset({'migrate', 'live-migration', 'evacuate'})
+
+#: Operations of decisions whose request can be made again: one that names
+#: its host can't.
+_BOOT = Operation.FIRST_BOOT.value
+_REPEATABLE = (_BOOT, Operation.MOVE.value, Operation.RETURN.value)
 
 #: Hosts of the ranking that are returned.
 _RANKED = 1000
@@ -63,6 +76,62 @@ def ask(
         return _explain_forced(configuration, server, history)
     except NovaExtError as error:
         return refer(history, f'not asked again: {error}')
+
+
+def diagnose(
+    configuration: tuple[Sequence[str], Sequence[str]], decision: Decision,
+    server: str,
+) -> str:
+    """Add to a stock scheduler's decision what hosts lack in placement now.
+
+    Only hosts that did not reach its filters are told of, if the same request
+    can be made again, and soon: later they may lack something else.
+
+    :param server: one of the decision's; otherwise nothing is asked.
+    :returns: a note why it was not asked; empty where there is no need.
+    """
+    absent, request = decision.absent, decision.request
+    if server not in decision.servers or absent is None or not (
+        absent.hosts and decision.operation in _REPEATABLE
+    ):
+        return ''
+    at = PlacementDiagnosis(datetime.now(UTC).isoformat(), '')
+    if placement_diagnosis.get_distance(at, decision) > (
+        placement_diagnosis.MAX_DISTANCE
+    ):
+        return ''
+    from nova_ext.scheduler.ask.simulate import offline_simulation
+
+    ignored = request.get('ignore_hosts', [])
+    try:
+        now = offline_simulation.repeat(
+            *configuration, server,
+            None if decision.operation == _BOOT else ignored, 1,
+        )
+    except NovaExtError as error:
+        return f'{placement_diagnosis.NOT_ASKED}: {error}'
+    diagnosis, wanted = now.asked_again, set(absent.hosts) - {*ignored}
+    if diagnosis and not diagnosis.changed and (
+        now.request.get('flavor') == request.get('flavor')
+    ):
+        after = placement_diagnosis.get_distance(diagnosis, decision)
+        decision.asked_again = replace(
+            diagnosis, after_s=after.total_seconds(),
+            left_out=list(_keep(diagnosis.left_out, wanted)),
+            examples=[
+                text for text in diagnosis.examples
+                if text.partition(':')[0] in wanted
+            ],
+        )
+    return ''
+
+
+def _keep(groups: Iterable[LeftOut], hosts: set[str]) -> Iterator[LeftOut]:
+    """Yield groups with these of their hosts alone."""
+    for group in groups:
+        kept = [host for host in group.hosts if host in hosts]
+        if kept:
+            yield replace(group, hosts=kept, count=len(kept))
 
 
 def refer(history: History | None, reason: str) -> Now:

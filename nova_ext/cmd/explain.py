@@ -8,6 +8,7 @@ from nova_ext.cli import cloud, placement, servers
 from nova_ext.cli.output import ALL_COLUMNS, ExplainLister
 from nova_ext.cmd import arguments, ask_again
 from nova_ext.core.base.errors import NoDecisionError, NovaExtError
+from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import (
@@ -76,7 +77,7 @@ class Explain(ExplainLister):
             server_outcome.correct_choice(decision, history)
             refused_destination.mark_by_history(decision, history)
             after = server_outcome.describe_outcome(decision, history)
-        notes = filter(None, [_diagnose(parsed_args, decision)])
+        notes = filter(None, [_diagnose(parsed_args, decision, wanted)])
         explanation = serialized.serialize(
             decision, wanted, result.matches - 1, [*notes, *result.notes()]
         )
@@ -132,13 +133,19 @@ def _ask_again(
     )
 
 
-def _diagnose(parsed_args: argparse.Namespace, decision: Decision) -> str:
+def _diagnose(
+    parsed_args: argparse.Namespace, decision: Decision, wanted: str
+) -> str:
     """Ask placement what the hosts lack that it left out.
 
     :returns: a note why it was not asked; empty where there is no need.
     """
     if parsed_args.record_only or parsed_args.record:
         return ''  # the file may be another cloud's
+    if decision.by.get('mode') == Mode.PLUGIN and not decision.is_from_log:
+        return ask_again.diagnose(
+            arguments.find_configuration(parsed_args), decision, wanted
+        )
     return placement_diagnosis.diagnose_past(
         decision, lambda asked, ended: placement.diagnose(asked)
     )

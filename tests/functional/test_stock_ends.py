@@ -291,10 +291,10 @@ class OddWeigherTest(base.CloudTestCase):
     def test_no_number(self):
         """It is named, with what it returned."""
         for odd, text in ((None, 'None'), ('heavy', '\'heavy\'')):
+            sentence = self.explain_failure(odd)
             self.assertEqual(
                 f'0/3 hosts, weigher OddWeigher returned {text}, which is no '
-                f'number: 3 passed and left untried',
-                self.explain_failure(odd),
+                f'number: 3 passed and left untried', sentence,
             )
 
     def test_error(self):

@@ -209,3 +209,9 @@ class LimitTest(base.CloudTestCase):
             '[scheduler] max_placement_results',
             explained.notes,
         )
+
+
+class StockKeptOutTest(KeptOutTest):
+    """A stock nova-scheduler: the request shows what prefilters added."""
+
+    manager = None

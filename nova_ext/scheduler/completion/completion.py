@@ -103,7 +103,7 @@ class Completion:
             'aggregates', 'forbidden_aggregates'
         }:
             return {}
-        # A stock nova-scheduler shows no prefilter.
+        # Most requests to a stock nova-scheduler do without.
         from nova_ext.scheduler.completion import aggregate_exclusions
 
         return aggregate_exclusions.find_reasons(

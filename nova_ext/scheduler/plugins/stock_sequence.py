@@ -164,6 +164,7 @@ def _open(spec: Any, index: int, hosts: Sequence[Any]) -> None:
     )
     if new_trace is None:
         return
+    new_trace.decision.prefilters = request_facts.describe_prefilters(spec)
     new_trace.unseen = [
         name for name in new_trace.enabled if name not in made_classes
     ]

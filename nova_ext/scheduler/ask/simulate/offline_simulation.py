@@ -86,7 +86,7 @@ def repeat(
     with _using_nova(config_files, config_dirs):
         return SimulationRequests(make_decider()).decide(
             admin, lambda: stored_request.load(admin, server, ignore_hosts),
-            Changes(), ranked_hosts,
+            Changes(), ranked_hosts, diagnose=True,
         )
 
 

@@ -77,11 +77,13 @@ class SimulationRequests:
 
     def decide(
         self, context: Any, make_spec: Callable[[], tuple[Any, list[str]]],
-        changes: Changes, ranked_hosts: int,
+        changes: Changes, ranked_hosts: int, *, diagnose: bool = False,
     ) -> d.Decision:
         """Decide a request spec as :meth:`simulate` does.
 
         :param make_spec: returns it, with UUIDs that no server has.
+        :param diagnose: ask what hosts lack that placement leaves out, also
+            where others are left.
         """
         with self._wait_for_turn(context):
             simulation = Simulation(self._live, changes, ranked_hosts)
@@ -96,7 +98,7 @@ class SimulationRequests:
                     'A simulated request failed; its answer says so',
                     exc_info=build_exc_info(error),
                 )
-        return _add_diagnosis(decision)
+        return _add_diagnosis(decision, always=diagnose)
 
     def capacity(
         self, context: Any, request: BootRequest, changes: Changes
@@ -169,8 +171,12 @@ def _add_zone(decision: d.Decision | None, request: BootRequest) -> None:
         decision.request.setdefault('availability_zone', zone)
 
 
-def _add_diagnosis(decision: d.Decision | None) -> d.Decision:
+def _add_diagnosis(
+    decision: d.Decision | None, *, always: bool = False
+) -> d.Decision:
     """Add why placement offers no host, where it does not.
+
+    :param always: add it where it leaves any host out.
 
     :raises SchedulingError: where there is no decision.
     """
@@ -179,7 +185,10 @@ def _add_diagnosis(decision: d.Decision | None) -> d.Decision:
             'the decision could not be traced; the scheduler\'s log has more'
         )
     query = decision.placement
-    if query is not None and placement_answer.needs_diagnosis(decision):
+    if query is not None and (
+        placement_answer.needs_diagnosis(decision)
+        or (always and placement_answer.can_diagnose(decision))
+    ):
         diagnose = best_effort(recorder.get().diagnosis_worker.diagnose)
         diagnosis = diagnose(query, DIAGNOSIS_WAIT_S)
         if diagnosis and placement_diagnosis.applies_to(diagnosis, decision):

@@ -263,3 +263,45 @@ class ServerOutcomeTest(testtools.TestCase):
         }))
         self.assertNotIn('\x1b', ''.join(sentences))
         self.assertLess(len(''.join(sentences)), 300)
+
+
+class CorrectChoiceTest(testtools.TestCase):
+    """What the server shows is never contradicted."""
+
+    def correct(self, outcome, chosen, *events, mode='plugin'):
+        """Return outcome and choice of a decision, corrected."""
+        made = decision()
+        made.by, made.outcome, made.chosen = {'mode': mode}, outcome, chosen
+        made.attempts = [d.Attempt(SERVER, 0, 3, ranked_count=3)]
+        newest = {'action': 'create', 'events': list(events)}
+        server_outcome.correct_choice(made, History(server(), [], newest))
+        return made.outcome, made.chosen.get(SERVER)
+
+    def test_tried(self):
+        """The host that was tried first is the chosen one."""
+        placed = d.PLACED, ['cmp-2']
+        events = build('cmp-3', 2), build('cmp-2', 1)
+        for outcome in (d.NO_VALID_HOST, d.PASSED, d.FAILED):
+            self.assertEqual(placed, self.correct(outcome, {}, *events))
+        self.assertEqual(
+            placed, self.correct(d.PLACED, {SERVER: ['cmp-1']}, *events)
+        )
+
+    def test_success_elsewhere(self):
+        """An action that did not fail found a host."""
+        event = build('ctl', 1, event='conductor_live_migrate_instance')
+        self.assertEqual(
+            (d.PASSED, None), self.correct(d.NO_VALID_HOST, {}, event)
+        )
+
+    def test_as_it_was(self):
+        """A failure stays one, and so does what a scheduler of ours saw."""
+        failed = build('ctl', 1, 'Error', 'conductor_migrate_server')
+        for events, mode in (
+            ([failed], 'plugin'), ([], 'plugin'),
+            ([build('cmp-2', 1)], 'scheduler'),
+        ):
+            self.assertEqual(
+                (d.NO_VALID_HOST, None),
+                self.correct(d.NO_VALID_HOST, {}, *events, mode=mode),
+            )
