@@ -120,11 +120,8 @@ class CalledCode:
         there, left = self._split(self._resolve(called, module))
         name, _, rest = left.partition('.')
         if there and rest:
-            for statement in there.tree.body:
-                if isinstance(statement, ast.Assign) and isinstance(
-                    statement.value, ast.Call
-                ) and name in map(ast.unparse, statement.targets):
-                    return name, statement.value, there
+            for node in _list_assigned(there.tree, {name}):
+                return name, node, there
         return None
 
     def _resolve(self, node: ast.expr, module: Module) -> str:
@@ -172,11 +169,27 @@ def _list_creations(
     owner: Owner, attribute: str
 ) -> Iterator[tuple[ast.Call, Module]]:
     """Generate the calls whose result an attribute of self holds."""
+    names = {attribute, f'self.{attribute}', f'cls.{attribute}'}
     for module, node in owner.ancestry if owner else ():
-        for each in ast.walk(node):
-            if isinstance(each, ast.Assign) and isinstance(
-                each.value, ast.Call
-            ) and {attribute, f'self.{attribute}'} & {
-                ast.unparse(target) for target in each.targets
-            }:
-                yield each.value, module
+        for call in _list_assigned(node, names):
+            yield call, module
+
+
+def _list_assigned(tree: ast.AST, names: set[str]) -> Iterator[ast.Call]:
+    """Generate the calls whose result gets one of some names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            targets = node.targets
+        elif isinstance(node, ast.AnnAssign) and node.value:
+            targets = [node.target]
+        else:
+            continue
+        if names & {ast.unparse(target) for target in targets}:
+            values = [node.value]
+            if isinstance(node.value, ast.BoolOp):
+                values = node.value.values
+            elif isinstance(node.value, ast.IfExp):
+                values = [node.value.body, node.value.orelse]
+            yield from (
+                each for each in values if isinstance(each, ast.Call)
+            )

@@ -47,6 +47,14 @@ class TestCalls(base.PluginTestCase):
             '    def host_passes(self, host_state, spec_obj):',
             '        return self.http.get("x").ok',
         )))
+        self.assertEqual(['NX515 7'], list(self.lint(
+            'import requests', 'from nova.scheduler import filters',
+            'class MineFilter(filters.BaseHostFilter):',
+            '    def __init__(self, http=None):',
+            '        self.http = http or requests.Session()',
+            '    def host_passes(self, host_state, spec_obj):',
+            '        return self.http.get("x").ok',
+        )))
 
     def test_helpers(self):
         """Follow functions and classes of the plugin's own modules."""
