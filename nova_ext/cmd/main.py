@@ -166,7 +166,7 @@ def _suggest_extra(word: str) -> str:
 
 def _refuse_call(parser: argparse.ArgumentParser, message: str) -> NoReturn:
     """Say in one line what is wrong with a call, and what is right."""
-    shown = parser.formatter_class(parser.prog)
+    shown = parser.formatter_class(prog=parser.prog)
     arguments = [
         shown._format_args(action, action.dest)
         for action in parser._get_positional_actions()

@@ -178,18 +178,16 @@ def _list_creations(
 def _list_assigned(tree: ast.AST, names: set[str]) -> Iterator[ast.Call]:
     """Generate the calls whose result gets one of some names."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign):
-            targets = node.targets
-        elif isinstance(node, ast.AnnAssign) and node.value:
-            targets = [node.target]
-        else:
+        if not isinstance(node, ast.Assign | ast.AnnAssign):
             continue
-        if names & {ast.unparse(target) for target in targets}:
-            values = [node.value]
-            if isinstance(node.value, ast.BoolOp):
-                values = node.value.values
-            elif isinstance(node.value, ast.IfExp):
-                values = [node.value.body, node.value.orelse]
-            yield from (
-                each for each in values if isinstance(each, ast.Call)
-            )
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target]
+        )
+        if names & set(map(ast.unparse, targets)):
+            match node.value:
+                case ast.Call() as call:
+                    yield call
+                case ast.BoolOp(values=values):
+                    yield from (
+                        each for each in values if isinstance(each, ast.Call)
+                    )

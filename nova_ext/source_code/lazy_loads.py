@@ -22,7 +22,7 @@ def find_loads(
     else is read of one is loaded then.
     """
     for scope in list_scopes(plugin, contract):
-        seen = set()
+        seen: set[str] = set()
         for node in ast.walk(scope.method.node):
             name = _find_attribute(node, scope)
             if name and name not in (*_KNOWN, *seen):
