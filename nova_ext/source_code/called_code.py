@@ -176,14 +176,17 @@ def _list_creations(
 
 
 def _list_assigned(tree: ast.AST, names: set[str]) -> Iterator[ast.Call]:
-    """Generate the calls whose result gets one of some names."""
-    for node in ast.walk(tree):
+    """Generate the calls whose result gets one of some names.
+
+    A name of a function alone is another one.
+    """
+    for node, known in _walk(tree, names):
         if not isinstance(node, ast.Assign | ast.AnnAssign):
             continue
         targets = (
             node.targets if isinstance(node, ast.Assign) else [node.target]
         )
-        if names & set(map(ast.unparse, targets)):
+        if known & set(map(ast.unparse, targets)):
             match node.value:
                 case ast.Call() as call:
                     yield call
@@ -191,3 +194,20 @@ def _list_assigned(tree: ast.AST, names: set[str]) -> Iterator[ast.Call]:
                     yield from (
                         each for each in values if isinstance(each, ast.Call)
                     )
+
+
+def _walk(
+    node: ast.AST, names: set[str]
+) -> Iterator[tuple[ast.AST, set[str]]]:
+    """Generate the nodes below one, and the names that mean the same there."""
+    for child in ast.iter_child_nodes(node):
+        yield child, names
+        shown = names
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            shared = {
+                name for each in ast.walk(child)
+                if isinstance(each, ast.Global) for name in each.names
+            }
+            shown = {name for name in names if '.' in name or name in shared}
+        if shown:
+            yield from _walk(child, shown)

@@ -177,7 +177,10 @@ class TestImports(base.LintTestCase):
         """Write a Nova with a filter and a weigher that are not Nova's."""
         for name in ('nova', 'nova/scheduler', 'nova/scheduler/filters',
                      'nova/scheduler/weights'):
-            self.write(f'{name}/__init__.py', '')
+            self.write(
+                f'{name}/__init__.py', 'class BaseHostFilter: ...\n'
+                'class BaseHostWeigher: ...\n'
+            )
         self.write('nova/scheduler/filters/racks.py', '\n'.join([
             'from nova.scheduler import filters', '',
             'class RackFilter(filters.BaseHostFilter):',

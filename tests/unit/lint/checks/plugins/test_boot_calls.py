@@ -56,6 +56,22 @@ class TestCalls(base.PluginTestCase):
             '        return self.http.get("x").ok',
         )))
 
+    def test_local(self):
+        """Accept a method of an answer, whose name is the function's own."""
+        self.assertEqual(['NX515 7'], list(self.lint_filter(
+            'answer = requests.get("x")', 'return answer.json()',
+            head=['import requests'],
+        )))
+
+    def test_global(self):
+        """Report a client that a function creates for the module."""
+        self.assertIn('NX515 12', self.lint_filter(
+            'return HTTP.get("x").ok', head=[
+                'import requests', 'HTTP = None', 'def start():',
+                '    global HTTP', '    HTTP = requests.Session()',
+            ],
+        ))
+
     def test_helpers(self):
         """Follow functions and classes of the plugin's own modules."""
         self.write('pack/__init__.py', '')
