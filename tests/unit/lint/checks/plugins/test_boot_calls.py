@@ -65,7 +65,7 @@ class TestCalls(base.PluginTestCase):
 
     def test_global(self):
         """Report a client that a function creates for the module."""
-        self.assertIn('NX515 12', self.lint_filter(
+        self.assertIn('NX515 11', self.lint_filter(
             'return HTTP.get("x").ok', head=[
                 'import requests', 'HTTP = None', 'def start():',
                 '    global HTTP', '    HTTP = requests.Session()',
