@@ -17,9 +17,6 @@ from nova_ext.config_files.configuration import (
 from nova_ext.core.base import errors
 from nova_ext.core.base.finding import Location
 
-#: How the files come together: by the package's own service, or by a tool.
-LAYOUTS = ('packages', 'devstack', 'kolla', 'openstack-ansible')
-
 #: FILE or FOLDER, and a path.
 Source = tuple[str, str]
 FILE = 'file'

@@ -71,7 +71,7 @@ _HOST_MANAGER = 'remove it: nova.scheduler.host_manager serves all hosts'
 #: Modules by their dotted names. The longest that fits counts.
 MODULES = {
     _COMMON: Removed(
-        'Newton (14.0)', f'import the oslo library; {PAGE} lists them'
+        'Newton (14.0)', f'use the libraries of oslo; {PAGE} lists them'
     ),
     **{
         f'{_COMMON}.{name}': Removed('Newton (14.0)', instead)
@@ -88,9 +88,6 @@ MODULES = {
     'nova.compute.instance_types': Removed(
         'Havana (2013.2)', 'from nova.compute import flavors; a request has '
         'its flavor, spec_obj.flavor'
-    ),
-    'nova.db.api': Removed(
-        'Xena (24.0)', 'from nova import objects, and read through them'
     ),
     'nova.db.sqlalchemy': Removed(
         'Xena (24.0)', 'from nova import objects, and read through them'

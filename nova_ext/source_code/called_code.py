@@ -120,11 +120,8 @@ class CalledCode:
         there, left = self._split(self._resolve(called, module))
         name, _, rest = left.partition('.')
         if there and rest:
-            for statement in there.tree.body:
-                if isinstance(statement, ast.Assign) and isinstance(
-                    statement.value, ast.Call
-                ) and name in map(ast.unparse, statement.targets):
-                    return name, statement.value, there
+            for node in _list_assigned(there.tree, {name}):
+                return name, node, there
         return None
 
     def _resolve(self, node: ast.expr, module: Module) -> str:
@@ -172,11 +169,45 @@ def _list_creations(
     owner: Owner, attribute: str
 ) -> Iterator[tuple[ast.Call, Module]]:
     """Generate the calls whose result an attribute of self holds."""
+    names = {attribute, f'self.{attribute}', f'cls.{attribute}'}
     for module, node in owner.ancestry if owner else ():
-        for each in ast.walk(node):
-            if isinstance(each, ast.Assign) and isinstance(
-                each.value, ast.Call
-            ) and {attribute, f'self.{attribute}'} & {
-                ast.unparse(target) for target in each.targets
-            }:
-                yield each.value, module
+        for call in _list_assigned(node, names):
+            yield call, module
+
+
+def _list_assigned(tree: ast.AST, names: set[str]) -> Iterator[ast.Call]:
+    """Generate the calls whose result gets one of some names.
+
+    A name of a function alone is another one.
+    """
+    for node, known in _walk(tree, names):
+        if not isinstance(node, ast.Assign | ast.AnnAssign):
+            continue
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target]
+        )
+        if known & set(map(ast.unparse, targets)):
+            match node.value:
+                case ast.Call() as call:
+                    yield call
+                case ast.BoolOp(values=values):
+                    yield from (
+                        each for each in values if isinstance(each, ast.Call)
+                    )
+
+
+def _walk(
+    node: ast.AST, names: set[str]
+) -> Iterator[tuple[ast.AST, set[str]]]:
+    """Generate the nodes below one, and the names that mean the same there."""
+    for child in ast.iter_child_nodes(node):
+        yield child, names
+        shown = names
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            shared = {
+                name for each in ast.walk(child)
+                if isinstance(each, ast.Global) for name in each.names
+            }
+            shown = {name for name in names if '.' in name or name in shared}
+        if shown:
+            yield from _walk(child, shown)

@@ -20,6 +20,8 @@ _MODULES = {
     'nova.image': 'opens an HTTP connection',
     'nova.network': 'opens an HTTP connection',
     'nova.scheduler.client': 'asks placement',
+    'nova.utils.get_ksa_adapter': 'opens an HTTP connection',
+    'nova.utils.get_sdk_adapter': 'opens an HTTP connection',
     'nova.volume': 'opens an HTTP connection',
     'nova.compute.api': 'calls another service',
     'nova.compute.rpcapi': 'calls another service',

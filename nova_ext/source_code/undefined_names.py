@@ -4,6 +4,7 @@ import ast
 import builtins
 import symtable
 from collections.abc import Iterator
+from importlib.util import decode_source
 
 from nova_ext.source_code.guards import walk_unguarded
 from nova_ext.source_code.module import Module
@@ -21,10 +22,8 @@ def find_undefined(module: Module) -> list[tuple[int, str]]:
     """
     if '*' in module.imports:
         return []
-    top = symtable.symtable(
-        module.path.read_bytes(),  # type: ignore[arg-type]
-        str(module.path), 'exec',
-    )
+    source = decode_source(module.path.read_bytes())
+    top = symtable.symtable(source, str(module.path), 'exec')
     tables = list(_walk(top))
     known = {
         *_MODULE_NAMES, *dir(builtins), *_list_assigned(top),

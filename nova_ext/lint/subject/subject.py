@@ -278,10 +278,8 @@ class Subject:
             ('weigher', self.weigher_lines,
              (plugins_and_options.ALL_WEIGHERS, known_names.WEIGHERS_LINE)),
         ):
-            line = next((one for one in lines if one.text in functions), None)
-            if line is None:
-                continue
-            for name, dotted in self._added[kind].items():
-                yield read_plugin(
-                    self.reader, enabled.get(name, line), dotted
-                )
+            for line in [one for one in lines if one.text in functions][:1]:
+                for name, dotted in self._added[kind].items():
+                    yield read_plugin(
+                        self.reader, enabled.get(name, line), dotted
+                    )

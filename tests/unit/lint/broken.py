@@ -672,6 +672,43 @@ CODE = (
              '        return not utils.request_is_rebild(spec_obj)',
              head='from nova.scheduler import utils')},
          'code_v.py', needs_nova=True),
+    Case('an attribute that a host does not have',
+         using('code_y.GpuFilter', 'GpuFilter'), 'NX518', 6,
+         'no HostState has free_ram_gb', 'write free_ram_mb / 1024',
+         'AttributeError',
+         {'code_y.py': plugin(
+             'GpuFilter', '    def host_passes(self, host_state, spec_obj):\n'
+             '        return host_state.free_ram_gb > 1')},
+         'code_y.py', pasted=False),
+    Case('a name of Python 2', using('code_z.GpuFilter', 'GpuFilter'),
+         'NX519', 6, 'Python 3 has no unicode', 'write str', 'NameError',
+         {'code_z.py': plugin(
+             'GpuFilter', '    def host_passes(self, host_state, spec_obj):\n'
+             "        return unicode(host_state.host) != ''")},
+         'code_z.py'),
+    Case('a host state that is written to',
+         using('code_aa.GpuFilter', 'GpuFilter'), 'NX520', 6,
+         'changes free_ram_mb of the host state', 'compute the value', '',
+         {'code_aa.py': plugin(
+             'GpuFilter', '    def host_passes(self, host_state, spec_obj):\n'
+             '        host_state.free_ram_mb = 0\n        return True')},
+         'code_aa.py', pasted=False),
+    Case('a multiplier that is no method',
+         '[filter_scheduler]\nweight_classes = '
+         'nova.scheduler.weights.all_weighers,code_ab.RackWeigher\n',
+         'NX511', 5, 'weight_multiplier is the value 2.0; Nova calls it',
+         'write def weight_multiplier(self, host_state): return 2.0',
+         'TypeError',
+         {'code_ab.py': b'from nova.scheduler import weights\n\n\n'
+          b'class RackWeigher(weights.BaseHostWeigher):\n'
+          b'    weight_multiplier = 2.0\n\n'
+          b'    def _weigh_object(self, host_state, request_spec):\n'
+          b'        return 1.0\n'}, 'code_ab.py', pasted=False),
+    Case('no file in Nova for a class',
+         using('nova.scheduler.filters.own_gpu.GpuFilter', 'GpuFilter'),
+         'NX501', 3, 'nova/scheduler/filters/own_gpu.py',
+         'PACKAGE.own_gpu.GpuFilter', 'ModuleNotFoundError', others=('NX503',),
+         pasted=False, needs_nova=True),
     Case('an object that Nova does not have',
          using('code_w.GpuFilter', 'GpuFilter'), 'NX516', 7,
          'nova.objects has no Instances', 'write objects.Instance',

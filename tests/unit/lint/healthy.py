@@ -163,6 +163,9 @@ CASES = (
          'GpuFilter'), {
              'ok_c/__init__.py': b'from .gpu import GpuFilter\n',
              'ok_c/gpu.py': FILTERS}),
+    Case('a folder without __init__.py',
+         using('ok_j.inner.gpu.GpuFilter', 'GpuFilter'),
+         {'ok_j/inner/gpu.py': FILTERS}),
     Case('one query in filter_all', using('ok_d.GpuFilter', 'GpuFilter'), {
         'ok_d.py': plugin(
             'GpuFilter',

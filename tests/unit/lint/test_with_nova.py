@@ -173,6 +173,60 @@ class TestImports(base.LintTestCase):
         self.assertEqual(['NX501'], [one.id for one in report.findings])
         self.assertIn('no module absent_mine', report.findings[0].what)
 
+    def write_nova(self):
+        """Write a Nova with a filter and a weigher that are not Nova's."""
+        for name in ('nova', 'nova/scheduler', 'nova/scheduler/filters',
+                     'nova/scheduler/weights'):
+            self.write(
+                f'{name}/__init__.py', 'class BaseHostFilter: ...\n'
+                'class BaseHostWeigher: ...\n'
+            )
+        self.write('nova/scheduler/filters/racks.py', '\n'.join([
+            'from nova.scheduler import filters', '',
+            'class RackFilter(filters.BaseHostFilter):',
+            '    def host_passes(self, host_state):',
+            '        return True', '',
+        ]))
+        self.write('nova/scheduler/weights/racks.py', '\n'.join([
+            'from nova.scheduler import weights', '',
+            'class RackWeigher(weights.BaseHostWeigher):',
+            '    def _weigh_object(self, host_state, request_spec):',
+            '        return host_state.racks', '',
+        ]))
+
+    def test_file_in_nova(self):
+        """Lint a file in Nova's packages, named or taken by Nova's lines."""
+        self.write_nova()
+        for lines in (
+            'available_filters = nova.scheduler.filters.all_filters\n'
+            'available_filters = nova.scheduler.filters.racks.RackFilter\n'
+            'weight_classes = nova.scheduler.weights.all_weighers\n', '',
+        ):
+            text = (
+                f'[filter_scheduler]\n{lines}'
+                'enabled_filters = ComputeFilter,RackFilter\n'
+            )
+            findings = {
+                (one.id, pathlib.Path(one.file).parent.name)
+                for one in self.report(text, ask_nova=True).findings
+                if one.id != 'NX501'  # this Nova has no modules
+            }
+            self.assertEqual({
+                ('NX503', self.folder.name), ('NX511', 'filters'),
+                ('NX518', 'weights'),
+            }, findings)
+
+    def test_file_in_nova_without_nova(self):
+        """Check no file in Nova's packages where there is no Nova."""
+        report = self.report(
+            LINES.replace('mine.', 'nova.scheduler.filters.mine.')
+        )
+        self.assertEqual(['NX503'], [one.id for one in report.findings])
+        self.assertIn(
+            'the code of nova.scheduler.filters.mine.MineFilter',
+            [one.what for one in report.unchecked],
+        )
+
     def test_in_nova(self):
         """Report a module in Nova's tree that is not there."""
         report = self.report(

@@ -47,6 +47,30 @@ class TestCalls(base.PluginTestCase):
             '    def host_passes(self, host_state, spec_obj):',
             '        return self.http.get("x").ok',
         )))
+        self.assertEqual(['NX515 7'], list(self.lint(
+            'import requests', 'from nova.scheduler import filters',
+            'class MineFilter(filters.BaseHostFilter):',
+            '    def __init__(self, http=None):',
+            '        self.http = http or requests.Session()',
+            '    def host_passes(self, host_state, spec_obj):',
+            '        return self.http.get("x").ok',
+        )))
+
+    def test_local(self):
+        """Accept a method of an answer, whose name is the function's own."""
+        self.assertEqual(['NX515 7'], list(self.lint_filter(
+            'answer = requests.get("x")', 'return answer.json()',
+            head=['import requests'],
+        )))
+
+    def test_global(self):
+        """Report a client that a function creates for the module."""
+        self.assertIn('NX515 11', self.lint_filter(
+            'return HTTP.get("x").ok', head=[
+                'import requests', 'HTTP = None', 'def start():',
+                '    global HTTP', '    HTTP = requests.Session()',
+            ],
+        ))
 
     def test_helpers(self):
         """Follow functions and classes of the plugin's own modules."""
