@@ -123,12 +123,3 @@ def parse_constraint(text: str) -> caps.Capabilities:
             f'zone constraint {text!r:.99} is no key=value'
         )
     return constraint
-
-
-def name_server(build_name: str, number: int, count: int) -> str:
-    """Return the name of a server, as Nova names several of one request.
-
-    :param number: from 1 on.
-    :param count: of the build.
-    """
-    return build_name if count == 1 else f'{build_name}-{number}'

@@ -12,7 +12,7 @@ from testtools import testcase
 
 from nova_ext.core.rpc.offers import OfferQuestion
 from nova_ext.zones import registry, states
-from nova_ext.zones.builds.attempt import make_attempt
+from nova_ext.zones.attempt import make_attempt
 from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.builds.builder import Builder
 from nova_ext.zones.items.servers import Servers, SilentError

@@ -114,6 +114,7 @@ class ZoneCloudsTestCase(OffersTestCase):
         }
         for module in (
             'offers.own_cloud', 'api.handlers.items', 'api.handlers.offers',
+            'api.handlers.builds',
         ):
             self.useFixture(fixtures.MonkeyPatch(
                 f'nova_ext.zones.{module}.open_caller_session',

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.database.database import Database
 from nova_ext.zones import states
+from nova_ext.zones.attempt import make_unoffered
 from nova_ext.zones.builds import outcome
-from nova_ext.zones.builds.attempt import make_unoffered
 from nova_ext.zones.builds.build_rows import BuildRows
 from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.builds.item_requests import ItemRequests

@@ -7,8 +7,8 @@ from oslo_context import context
 
 from nova_ext.client import SchedulerClient
 from nova_ext.database.database import Database
+from nova_ext.zones.attempt import make_attempt
 from nova_ext.zones.build_request import BuildRequest
-from nova_ext.zones.builds.attempt import make_attempt
 from nova_ext.zones.builds.outcome import EXPIRED
 from nova_ext.zones.child import Children
 from nova_ext.zones.items import child_items

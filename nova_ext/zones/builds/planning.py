@@ -13,8 +13,8 @@ from oslo_context.context import generate_request_id
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.database.database import Database
 from nova_ext.zones import registry, states
+from nova_ext.zones.attempt import make_attempt
 from nova_ext.zones.build_request import BuildRequest
-from nova_ext.zones.builds.attempt import make_attempt
 from nova_ext.zones.offers.child_offers import SILENT
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.offer import Offer, ZoneReport

@@ -22,7 +22,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
-from nova_ext.zones.child import Children
+from nova_ext.zones.child import Children, open_children
 from nova_ext.zones.offers import own_offers
 from nova_ext.zones.offers.child_offers import (
     NOT_NEEDED,
@@ -221,6 +221,17 @@ class Gathering:
                 question.context, question.request_ids
             ))
         return own_offers.refuse(question, own_offers.SILENT, _LATE)
+
+
+def open_gathering(backends: Any, cloud: OwnCloud | None) -> Gathering:
+    """Return what asks with the connections of nova-ext-api.
+
+    :param cloud: see :class:`Gathering`.
+    """
+    return Gathering(
+        backends.database(), backends.scheduler(),
+        backends.once(open_children), cloud,
+    )
 
 
 def _divide(

@@ -18,11 +18,12 @@ from nova_ext.api.http.fair_share import FairShare
 from nova_ext.api.http.request import Request
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.zones import policies, registry, states
-from nova_ext.zones.api.handlers import offers
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.builds.planning import NewBuild, Plan
+from nova_ext.zones.offers.gathering import open_gathering
 from nova_ext.zones.offers.offer import redact
+from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
 from nova_ext.zones.tables import builds
 from nova_ext.zones.tables.models import Build, Item
 
@@ -66,9 +67,9 @@ def create(request: Request) -> tuple[dict[str, Any], int]:
         ))
         if new.trust_id is not None:
             unused.callback(_end_trust, new.trust_id)
-        gathering = offers.open_gathering(
-            request, with_own=new.trust_id is not None
-        )
+        gathering = open_gathering(request.backends, OwnCloud(
+            open_caller_session(request.auth)
+        ) if new.trust_id is not None else None)
         plan = planning.make_plan(
             gathering, request.context, new,
             cfg.CONF.nova_ext_builds.plan_limit_s, hold=not is_dry,

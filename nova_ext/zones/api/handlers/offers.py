@@ -6,8 +6,7 @@ from nova_ext.api.http.errors import HttpError
 from nova_ext.api.http.fair_share import FairShare
 from nova_ext.api.http.request import Request
 from nova_ext.zones.build_request import BuildRequest
-from nova_ext.zones.child import open_children
-from nova_ext.zones.offers.gathering import CycleError, Gathering
+from nova_ext.zones.offers.gathering import CycleError, open_gathering
 from nova_ext.zones.offers.offer import Offer
 from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
 
@@ -22,7 +21,8 @@ def make(request: Request) -> dict[str, Any]:
     body = request.body
     with SHARE.hold(request.context.project_id):
         try:
-            gathered = open_gathering(request).gather(
+            cloud = OwnCloud(open_caller_session(request.auth))
+            gathered = open_gathering(request.backends, cloud).gather(
                 request.context, BuildRequest.from_dict(body['build']),
                 body['request_ids'], path=body['path'],
                 deadline_s=body['deadline_s'], hold=body.get('hold', True),
@@ -37,7 +37,7 @@ def make(request: Request) -> dict[str, Any]:
 
 def give_back(request: Request) -> dict[str, Any]:
     """Give back what offers hold, of this zone and of zones below it."""
-    gathering = open_gathering(request, with_own=False)
+    gathering = open_gathering(request.backends, None)
     context, body = request.context, request.body
     if 'offers' in body:
         given_back = gathering.give_back(context, [
@@ -49,18 +49,6 @@ def give_back(request: Request) -> dict[str, Any]:
             context, body['request_ids'], body.get('path', ())
         )
     return {'given_back': given_back}
-
-
-def open_gathering(request: Request, *, with_own: bool = True) -> Gathering:
-    """Return what gathers offers in the name of the caller.
-
-    :param with_own: whether this zone's own hosts are asked for.
-    """
-    return Gathering(
-        request.backends.database(), request.backends.scheduler(),
-        request.backends.once(open_children),
-        OwnCloud(open_caller_session(request.auth)) if with_own else None,
-    )
 
 
 def _describe(offered: Offer) -> dict[str, Any]:
