@@ -17,8 +17,8 @@ from tests.bench import decision
 #: Store what the test prints after a change that is meant to move it.
 STORED = 230
 HOSTS = 1_000
-#: One decision of Nova's, which takes 0.1 s, beside some of the engine's, which
-#: take a millisecond; the quickest of these was not disturbed.
+#: One decision of Nova's, which takes 0.1 s, beside some of the engine's,
+#: which take a millisecond; the quickest of these was not disturbed.
 PAIRS = 15
 REPEATS = 5
 
