@@ -26,6 +26,7 @@ from nova_ext.scheduler.plugins import open_requests, stock_sequence, traced
 from tests.functional import (
     kept_connections,
     kept_statements,
+    nova_names,
     readers_first,
     shared,
 )
@@ -63,6 +64,7 @@ class CloudTestCase(
 
     def setUp(self):
         """Configure before Nova's own set-up starts the services."""
+        self.useFixture(nova_names.ListedNames())
         # Outermost, for what Nova logs after its own fixture is gone.
         self.useFixture(fixtures.FakeLogger())
         self.useFixture(shared.SharedFixture())

@@ -11,6 +11,8 @@ import sys
 import weakref
 from types import ModuleType
 
+import fixtures
+
 _CALL = '__note_nova_name__'
 #: Classes, which may go, and names that were used, in this order, and how many
 #: were judged.
@@ -24,7 +26,22 @@ def install():
     sys.meta_path.insert(0, _Finder)
 
 
-def take_unlisted():
+class ListedNames(fixtures.Fixture):
+    """Fail a test that uses names of Nova's that NOVA_API lacks.
+
+    The upgrade check looks for the names that are there.
+    """
+
+    def _setUp(self):  # noqa: N802  fixtures' name
+        _take_unlisted()
+        self.addCleanup(self._check)
+
+    def _check(self):
+        if lines := _take_unlisted():
+            raise AssertionError(f'Add to NOVA_API: {lines}')
+
+
+def _take_unlisted():
     """Return the lines that NOVA_API lacks; each is returned once.
 
     A module's names, and those that are read from a class, are found by

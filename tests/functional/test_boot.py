@@ -8,23 +8,11 @@ from nova_ext.core.explanation.explain import explain
 from nova_ext.record import file
 from nova_ext.scheduler.completion import recorder
 from tests.draws import place_drawn
-from tests.functional import base, nova_names
+from tests.functional import base
 
 
 class BootTest(base.CloudTestCase):
     """The default driver decides as Nova does."""
-
-    def setUp(self):
-        """Trace which names of Nova's objects the scheduler uses."""
-        nova_names.take_unlisted()
-        super().setUp()
-        self.addCleanup(self.check_nova_names)
-
-    def check_nova_names(self):
-        """An upgrade check looks for each of Nova's names that was used."""
-        self.assertEqual(
-            [], nova_names.take_unlisted(), 'Add them to NOVA_API'
-        )
 
     def test_requested_host(self):
         """The hint places a server on the host it names.

@@ -64,18 +64,21 @@ NOVA_API: dict[str, str] = {
         'cell_mapping get_by_instance_uuid',
     'nova.objects.instance_pci_requests.InstancePCIRequests': 'requests',
     'nova.objects.numa.NUMATopology': 'obj_from_db_obj',
-    'nova.objects.request_spec.Destination': 'allow_cross_cell_move cell',
+    'nova.objects.request_spec.Destination':
+        'allow_cross_cell_move cell host node',
     'nova.objects.request_spec.RequestSpec':
-        'fields flavor force_hosts force_nodes from_components(project_id '
-        'user_id) from_primitives get_scheduler_hint ignore_hosts image '
-        'instance_group instance_uuid num_instances pci_requests project_id '
-        'requested_destination root_required scheduler_hints user_id',
-    'nova.objects.selection.Selection': 'service_host',
+        'ephemeral_gb fields flavor force_hosts force_nodes '
+        'from_components(project_id user_id) from_primitives '
+        'get_scheduler_hint ignore_hosts image instance_group instance_uuid '
+        'is_bfv memory_mb num_instances numa_topology pci_requests project_id '
+        'requested_destination requested_resources root_gb root_required '
+        'scheduler_hints user_id vcpus',
+    'nova.objects.selection.Selection': 'nodename service_host',
     'nova.objects.service.Service': 'get_by_host_and_binary host',
     'nova.objects.service.ServiceList':
         'get_all get_by_binary(include_disabled)',
     'nova.pci.request': 'get_pci_requests_from_flavor(flavor affinity_policy)',
-    'nova.pci.stats.PciDeviceStats': 'dev_filter numa_topology',
+    'nova.pci.stats.PciDeviceStats': 'dev_filter numa_topology pools',
     'nova.rpc': 'get_client(target) get_server(target endpoints) init',
     'nova.scheduler.client.report':
         'CONSUMER_GENERATION_VERSION PLACEMENTCLIENT SAME_SUBTREE_VERSION '
@@ -107,13 +110,13 @@ NOVA_API: dict[str, str] = {
         '_choose_host_filters(filter_cls_names) _get_aggregates_info '
         '_get_host_states(context compute_nodes services) _get_instance_info '
         '_get_instances_by_host _init_instance_info _instance_info aggs_by_id '
-        'cells enabled_cells enabled_filters host_aggregates_map '
-        'host_state_cls weighers',
+        'cells enabled_cells enabled_filters filter_cls_map filter_obj_map '
+        'host_aggregates_map host_state_cls weighers',
     'nova.scheduler.host_manager.HostState':
         '_locked_consume_from_request(spec_obj) _update_from_compute_node '
         'aggregates allocation_candidates consume_from_request cpu_info '
-        'free_disk_mb free_ram_mb host hypervisor_version instances nodename '
-        'num_instances num_io_ops numa_topology pci_stats stats '
+        'free_disk_mb free_ram_mb host hypervisor_version instances limits '
+        'nodename num_instances num_io_ops numa_topology pci_stats stats '
         'supported_instances updated uuid vcpus_used',
     'nova.scheduler.host_manager.ReadOnlyDict': 'data',
     'nova.scheduler.manager.SchedulerManager':
@@ -135,7 +138,7 @@ NOVA_API: dict[str, str] = {
         'get_weight_multiplier(host_state multiplier_name multiplier_config) '
         'request_is_rebuild setup_instance_group(context request_spec)',
     'nova.scheduler.utils.ResourceRequest':
-        'cpu_pinning_requested to_querystring',
+        '_limit cpu_pinning_requested to_querystring',
     'nova.scheduler.weights':
         'BaseHostWeigher HostWeightHandler WeighedHost all_weighers',
     'nova.scheduler.weights.affinity.ServerGroupSoftAffinityWeigher':

@@ -51,7 +51,7 @@ class ShipperTest(processes.ProcessTestCase):
     def test_killed(self):
         """Ship each decision once, whenever it is killed."""
         self.database.sync()
-        for number in range(4):
+        for number in range(2):
             self.append(*range(number * 300, (number + 1) * 300))
             with self.started('--config-file', str(self.conf)) as process:
                 self.wait_for(partial(self.has_more, self.count_all()))
@@ -59,11 +59,11 @@ class ShipperTest(processes.ProcessTestCase):
                 process.wait()
             self.assertLessEqual(self.count_all(), (number + 1) * 300)
         # One more, so that what is ended is known to have begun.
-        self.append(1200)
+        self.append(600)
         with self.started('--config-file', str(self.conf)) as process:
-            self.wait_for(lambda: self.count_all() > 1200)
+            self.wait_for(lambda: self.count_all() > 600)
             self.end(process)
-        self.assertEqual(1201, self.count_all())
+        self.assertEqual(601, self.count_all())
 
     def has_more(self, count):
         """Say whether there are more decisions than that."""
