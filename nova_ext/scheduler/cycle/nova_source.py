@@ -21,7 +21,7 @@ class NovaSource:
     def end(self, request: Cycle) -> None:
         """End a request, whatever came of it."""
 
-    def catch_up(self) -> bool:
+    def catch_up(self) -> bool | None:
         """Say whether :meth:`make_simulated` shows all that changed."""
         return False
 

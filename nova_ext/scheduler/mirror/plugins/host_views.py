@@ -25,7 +25,7 @@ class HostView(host_manager.HostState):
 
     def show(self, state: Any) -> None:
         """Show another state of the host, without what was set."""
-        vars(self).clear()
+        self.__dict__.clear()
         self._state = state
 
     def __getattr__(self, name: str) -> Any:
