@@ -83,7 +83,8 @@ class SecondLookBench(MirroredTestCase):
                 query for query in queries if 'compute_nodes' in query
             ]))
             self.assertEqual(set(), look.refused)
-        per_server = statistics.median(milliseconds) / servers
+        # Other threads of Nova's take some of the processor, too.
+        per_server = min(milliseconds) / servers
         print(
             f'{len(columns):6} hosts: {servers:3} servers: '
             f'{statistics.median(milliseconds):.2f} ms '

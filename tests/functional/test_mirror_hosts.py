@@ -13,7 +13,7 @@ from nova import context as nova_context
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.scheduler.mirror import snapshot
-from nova_ext.scheduler.mirror.hosts import host_reader
+from nova_ext.scheduler.mirror.hosts import host_reader, host_rows
 from tests.functional.mirrored import MirroredTestCase
 
 
@@ -90,7 +90,7 @@ class MirrorHostsTest(MirroredTestCase):
         with mock.patch.object(
             nova_context, 'scatter_gather_cells', hang
         ), mock.patch.object(
-            host_reader, '_read_rows', lambda _: answers.wait(60)
+            host_rows, 'read_rows', lambda _: answers.wait(60)
         ):
             for said in ('no answer from the', 'still hangs', 'still hangs'):
                 error = self.assertRaises(

@@ -34,6 +34,17 @@ class CellRows(NamedTuple):
     services: Mapping[str, tuple[ServiceRow, datetime.datetime]]
 
 
+_node, _service = models.ComputeNode, models.Service
+#: Made once: to make it takes a third of the time of the query.
+_VERSIONS = sa.select(
+    _node.uuid, _node.updated_at, _node.stats,
+    *(getattr(_service, name) for name in ServiceRow._fields),
+).join(_service, _service.host == _node.host).where(
+    _node.uuid.in_(sa.bindparam('uuids', expanding=True)), _node.deleted == 0,
+    _service.deleted == 0, _service.binary == 'nova-compute',
+)
+
+
 @db_api.pick_context_manager_reader
 def read_rows(context: Any) -> CellRows:
     """Return the rows of a cell."""
@@ -64,14 +75,7 @@ def read_versions(
     context: Any, uuids: Sequence[str]
 ) -> Mapping[str, tuple[Any, ...]]:
     """Return what changes with the rows of compute nodes, by their UUIDs."""
-    node, service = models.ComputeNode, models.Service
-    rows = context.session.execute(sa.select(
-        node.uuid, node.updated_at, node.stats,
-        *(getattr(service, name) for name in ServiceRow._fields),
-    ).join(service, service.host == node.host).where(
-        node.deleted == 0, node.uuid.in_(uuids),
-        service.deleted == 0, service.binary == 'nova-compute',
-    ))
+    rows = context.session.execute(_VERSIONS, {'uuids': uuids})
     return {
         uuid: (
             at and service_state.to_seconds(at),
