@@ -188,7 +188,7 @@ def _read_lines(path: str, lines: list[str], result: Sources) -> Layer:
         layer.unreadable.insert(0, Unreadable(
             Location(path, first), 'a statement of a template: oslo.config '
             'refuses it where no tool fills the template in',
-            f'nova-ext lint --layout kolla --config-file {quote(path)} reads '
+            f'nova-ext lint --layout kolla {quote(path)} reads '
             'it as kolla-ansible does',
         ))
     return layer

@@ -42,7 +42,8 @@ def list_classes(
     for line in lines:
         # Another check reports several paths on one line.
         parts = [
-            _names(path, functions) for path in _SEPARATORS.split(line.text)
+            _names(path, functions)
+            for path in _SEPARATORS.split(line.text.strip())
         ]
         known = [names for names in parts if names is not None]
         listed.append((

@@ -297,15 +297,15 @@ NAMES = (
          '[filter_scheduler]\n'
          'enabled_filters = ComputeFilter,AggregateMatchFilter\n',
          'NX101', 2, 'Nova has no AggregateMatchFilter',
-         'available_filters = PATH.AggregateMatchFilter, with the package',
+         'available_filters = <package.module>.AggregateMatchFilter',
          NOT_FOUND, pasted=False),
     Case('a filter of a name like another one',
          '[filter_scheduler]\n'
          'enabled_filters = ComputeFilter,VolumeAffinityFilter\n',
          'NX101', 2, 'Nova has no VolumeAffinityFilter',
          'add the lines available_filters = nova.scheduler.filters.all_filters'
-         ' and available_filters = PATH.VolumeAffinityFilter', NOT_FOUND,
-         pasted=False),
+         ' and available_filters = <package.module>.VolumeAffinityFilter',
+         NOT_FOUND, pasted=False),
     Case('a filter of a known package',
          f'{HEAD}enabled_filters = ComputeFilter,BlazarFilter\n',
          'NX101', 3, 'Nova has no BlazarFilter',

@@ -58,9 +58,12 @@ _SED = r's/(^|[^$\\])\$([A-Za-z_{])/\1$$\2/g'
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Report what is misread, and each $ that stands for no option."""
+    enabled = subject.configuration.last('filter_scheduler', 'enabled_filters')
     for one in subject.misread:
         fix = one.fix
-        if fix.startswith('write enabled_filters = '):
+        if fix.startswith('write enabled_filters = ') and (
+            enabled and enabled.location == one.location
+        ):
             # Another finding of the line may correct a name.
             fix = enabled_filters.rewrite(subject) or fix
         yield _KINDS[one.kind].at(one.location, one.what, fix)

@@ -1,5 +1,6 @@
 """Find settings of old guides that nothing reads any more."""
 
+import re
 from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
@@ -32,8 +33,7 @@ def run(subject: Subject) -> Iterator[Finding]:
             yield OLD.at(
                 value.location, f'Nova has not read [{group}] {option} since '
                 f'{removed.release}', removed.instead + (
-                    _without(value) if removed.instead.startswith('write it')
-                    else ''
+                    _describe_move(subject, removed.instead, value)
                 ),
             )
     for layer in subject.configuration.layers:
@@ -69,10 +69,17 @@ def _find_variable(name: str) -> str:
     return meant if meant in known else ''
 
 
-def _without(value: Value) -> str:
-    """Name the removed filters in an old list."""
+def _describe_move(subject: Subject, instead: str, value: Value) -> str:
+    """Name the removed filters in an old list, and what is there already."""
+    home = re.match(r'write it as \[(\w+)\] (\w+)', instead)
+    if not home:
+        return ''
     removed = [
         item.text for item in value.items()
         if item.text in removed_names.FILTERS
     ]
-    return f', without {", ".join(removed)}' if removed else ''
+    there = subject.configuration.last(home[1], home[2])
+    return (f', without {", ".join(removed)}' if removed else '') + (
+        f'; line {there.location.line} sets that, too: keep one of them'
+        if there and home[2] != 'available_filters' else ''
+    )

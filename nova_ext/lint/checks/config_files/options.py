@@ -3,7 +3,11 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
-from nova_ext.lint.subject.known_names import find_closest, list_options
+from nova_ext.lint.subject.known_names import (
+    find_closest,
+    is_single,
+    list_options,
+)
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import removed_names, scheduler_options
 
@@ -45,7 +49,7 @@ def run(subject: Subject) -> Iterator[Finding]:
         elif group in names and (subject.declared or group != 'DEFAULT'):
             yield UNKNOWN.at(
                 value.location, f'[{group}] has no option {option}',
-                _find_fix(group, option, names),
+                _find_fix(subject, group, option, names),
             )
         elif group not in names:
             meant = find_closest(group, names)
@@ -58,10 +62,17 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 
 def _find_fix(
-    group: str, option: str, names: Mapping[str, Collection[str]]
+    subject: Subject, group: str, option: str,
+    names: Mapping[str, Collection[str]],
 ) -> str:
     """Return what an unknown option means; empty: not known."""
     meant = find_closest(option, names[group])
+    there = meant and subject.configuration.last(group, meant)
+    if there and is_single(subject.declared, group, meant or ''):
+        return (
+            f'remove it, or move its value to {meant} on line '
+            f'{there.location.line}'
+        )
     if meant:
         return f'write {meant}'
     homes = [home for home, options in names.items() if option in options]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
+from nova_ext.lint.checks.settings import enabled_filters
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.listed_classes import is_class
@@ -92,16 +93,16 @@ def run(subject: Subject) -> Iterator[Finding]:
 def _check_enabled(subject: Subject, lines: list[Value]) -> Iterator[Finding]:
     """Find filters of Nova's that are enabled and not available."""
     missing = [
-        value.text for value in subject.enabled
-        if value.text in plugins_and_options.FILTERS
-        and value.text not in subject.filters.names
+        name for name in enabled_filters.list_meant(subject)
+        if name in plugins_and_options.FILTERS
+        and name not in subject.filters.names
     ]
     all_filters = plugins_and_options.ALL_FILTERS
     joined = any(all_filters in line.text for line in lines)
     if missing and not joined and not subject.filters.opaque:
         yield NOVAS_LOST.at(
             lines[0].location,
-            f'no line provides {", ".join(dict.fromkeys(missing))}',
+            f'no line provides {", ".join(missing)}',
         )
 
 

@@ -1,11 +1,12 @@
 """Find filters and settings that have no effect as they stand."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from nova_ext.lint.checks.settings import enabled_filters
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
-from nova_ext.lint.subject.known_names import find_closest
+from nova_ext.lint.subject.listed_classes import is_class
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options, scheduler_options
 
@@ -54,7 +55,7 @@ def run(subject: Subject) -> Iterator[Finding]:
     yield from _check_service(subject)
     if subject.templated:
         return
-    enabled = {value.text for value in subject.enabled}
+    enabled = set(enabled_filters.list_meant(subject))
     if not subject.enabled:
         value = subject.configuration.last('filter_scheduler', _ENABLED)
         if value:
@@ -65,10 +66,7 @@ def run(subject: Subject) -> Iterator[Finding]:
                     _ENABLED, plugins_and_options.DEFAULT_FILTERS
                 ),
             )
-    elif not any(
-        find_closest(word, ['ComputeFilter'])
-        for name in enabled for word in re.split(r'[\s.]+', name)
-    ):
+    elif 'ComputeFilter' not in enabled:
         yield NO_COMPUTE_FILTER.at(
             subject.enabled[0].location, 'ComputeFilter is not enabled'
         )
@@ -79,11 +77,23 @@ def run(subject: Subject) -> Iterator[Finding]:
                 value.location, f'{option} has no effect: '
                 f'{" or ".join(filters)} is not enabled',
             )
+    yield from _check_available(subject, enabled)
+
+
+def _check_available(
+    subject: Subject, enabled: Collection[str]
+) -> Iterator[Finding]:
+    """Find available filters that are not enabled."""
     for value, names in subject.filters.lines:
-        if names is not None and len(names) == 1 and not names & enabled:
-            yield NOT_ENABLED.at(
-                value.location, f'{", ".join(names)} is not enabled'
+        paths = [path for path in re.split(r'[,\s]+', value.text) if path]
+        if len(paths) > 1:
+            names = frozenset(
+                path.rpartition('.')[2] for path in paths if is_class(path)
             )
+        elif names is None or len(names) > 1:
+            continue
+        for name in sorted(names - set(enabled)):
+            yield NOT_ENABLED.at(value.location, f'{name} is not enabled')
 
 
 def _check_service(subject: Subject) -> Iterator[Finding]:

@@ -70,18 +70,26 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 
 def rewrite(subject: Subject) -> str:
-    """Return the fix that enables what is meant, each filter once."""
+    """Return the fix that enables what is meant; empty in a template."""
+    if subject.templated:
+        return ''
+    return subject.rewrite('enabled_filters', list_meant(subject))
+
+
+def list_meant(subject: Subject) -> list[str]:
+    """Return the names of the filters that are meant, each once.
+
+    What Nova removed and needs no more is left out.
+    """
     names: list[str] = []
     for value in subject.enabled:
-        if value.templated:
-            return ''
         for name in value.text.split():
             removed = _find_removed(name)
             if removed is None:
                 names.append(_find_meant(name, subject) or name)
             elif not removed.instead.startswith('remove it'):
                 names.append(name)
-    return subject.rewrite('enabled_filters', dict.fromkeys(names))
+    return list(dict.fromkeys(names))
 
 
 def _check_unknown(subject: Subject, value: Value) -> Iterator[Finding]:
@@ -139,7 +147,9 @@ def _find_line(name: str, subject: Subject) -> str:
     own = {point.name for point in list_installed('filters')} | {
         configured.name for configured in subject.plugin_files
     }
-    package, path = other_packages.FILTERS.get(name, ('', f'PATH.{name}'))
+    package, path = other_packages.FILTERS.get(
+        name, ('', f'<package.module>.{name}')
+    )
     if name in own:
         package, path = 'nova-ext', FILTERS_LINE
     lines = [path]
@@ -149,7 +159,7 @@ def _find_line(name: str, subject: Subject) -> str:
     written = ' and '.join(f'available_filters = {line}' for line in lines)
     return f'add the {"lines" if len(lines) > 1 else "line"} {written}' + (
         f', and install {package} beside Nova' if package else
-        f', with the package and module of {name} for PATH'
+        ', or remove the name'
     )
 
 
@@ -166,14 +176,19 @@ def _compare_order(subject: Subject) -> Iterator[Finding]:
     costly = {
         name for name, filter_ in known.items() if filter_.costly
     } | boot_calls.find_callers(subject)
-    cheap = [
-        number for number, value in enumerate(subject.enabled)
-        if value.text not in costly
-        and value.text in {*subject.filters.names, *known}
+    names = [
+        _find_meant(value.text, subject) or value.text
+        for value in subject.enabled
     ]
-    for number, value in enumerate(subject.enabled):
-        if value.text in costly and cheap and number < cheap[-1]:
-            after = [subject.enabled[at].text for at in cheap if at > number]
+    cheap = [
+        number for number, name in enumerate(names)
+        if name not in costly and name in {*subject.filters.names, *known}
+    ]
+    for number, (value, name) in enumerate(
+        zip(subject.enabled, names, strict=True)
+    ):
+        if name in costly and cheap and number < cheap[-1]:
+            after = [names[at] for at in cheap if at > number]
             yield COSTLY_FIRST.at(
-                value.location, f'{value.text} runs before {", ".join(after)}'
+                value.location, f'{name} runs before {", ".join(after)}'
             )

@@ -54,7 +54,7 @@ def run(subject: Subject) -> Iterator[Finding]:
         if value and number is not None and number * sign > 0:
             yield SIGN.at(
                 value.location, f'{option} = {value.text} {effect}',
-                f'write {-number:g}',
+                f'write {option} = {-number:g}',
             )
     yield from _check_packing(subject)
     yield from _check_effect(subject)

@@ -1,6 +1,7 @@
 """Check the items of weight_classes."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
@@ -46,14 +47,17 @@ _PREFIX = f'{plugins_and_options.WEIGHERS_PACKAGE}.'
 def run(subject: Subject) -> Iterator[Finding]:
     """Look up each item, and compare what they provide."""
     wrong = []
+    meant = set()
     for value in subject.weigher_lines:
+        meant.add(value.text)
         if subject.is_added(value.text):
             continue
         for finding in _check_path(value):
             wrong.append(value)
+            meant.add(re.sub('^write ([^ ,]+).*', r'\1', finding.fix))
             yield finding
-    if not wrong and not any(map(_is_module, subject.weigher_lines)):
-        yield from _check_soft_groups(subject.weigher_lines)
+    if not any(map(_is_module, subject.weigher_lines)):
+        yield from _check_soft_groups(subject.weigher_lines, meant)
     lines = [
         (value, names) for value, names in subject.weighers.lines
         if value not in wrong
@@ -78,8 +82,13 @@ def run(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-def _check_soft_groups(lines: Sequence[Value]) -> Iterator[Finding]:
-    texts = {value.text for value in lines}
+def _check_soft_groups(
+    lines: Sequence[Value], texts: Collection[str]
+) -> Iterator[Finding]:
+    """Look for the weighers that Nova's API asks for.
+
+    :param texts: the items, and what the wrong ones mean.
+    """
     if plugins_and_options.ALL_WEIGHERS in texts or any(
         value.templated for value in lines
     ):
