@@ -190,7 +190,8 @@ class MetadataReaders:
             yield Unread(
                 key, UnreadKind.NO_ISOLATION,
                 f'{key} keeps its project on these hosts, and no other '
-                f'project off them: {TENANCY} is not enabled, and [scheduler] {TENANTS_REQUIRED} is off',
+                f'project off them: {TENANCY} is not enabled, and '
+                f'[scheduler] {TENANTS_REQUIRED} is off',
             )
 
     def _need(self, key: str, name: str) -> Iterator[Unread]:
