@@ -57,7 +57,7 @@ _AGGREGATES = {
 _OURS = ('OfferFilter', 'SpecifiedHostFilter', 'StatsFilter')
 
 
-class Kind(enum.Enum):
+class UnreadKind(enum.Enum):
     """Name what comes of a key that no filter reads."""
 
     #: Nothing: it is as if it were not there.
@@ -76,7 +76,7 @@ class Unread:
     """
 
     key: str
-    kind: Kind
+    kind: UnreadKind
     text: str
 
 
@@ -144,7 +144,7 @@ class MetadataReaders:
                 if value == 'required' and ISOLATED_TRAITS not in self.options:
                     yield self._describe(
                         key, f'[scheduler] {ISOLATED_TRAITS} is off',
-                        Kind.NO_ISOLATION,
+                        UnreadKind.NO_ISOLATION,
                     )
             elif key in _AGGREGATES:
                 yield from self._need(key, _AGGREGATES[key])
@@ -184,13 +184,14 @@ class MetadataReaders:
         if TENANTS not in self.options:
             yield self._describe(
                 key, f'{TENANCY} is not enabled, so any project may use the '
-                f'hosts', Kind.NO_ISOLATION,
+                f'hosts', UnreadKind.NO_ISOLATION,
             )
         elif TENANTS_REQUIRED not in self.options:
             yield Unread(
-                key, Kind.NO_ISOLATION, f'{key} keeps its project on these '
-                f'hosts, and no other project off them: {TENANCY} is not '
-                f'enabled, and [scheduler] {TENANTS_REQUIRED} is off',
+                key, UnreadKind.NO_ISOLATION,
+                f'{key} keeps its project on these hosts, and no other '
+                f'project off them: {TENANCY} is not enabled, and '
+                f'[scheduler] {TENANTS_REQUIRED} is off',
             )
 
     def _need(self, key: str, name: str) -> Iterator[Unread]:
@@ -204,12 +205,12 @@ class MetadataReaders:
                 else 'the scheduler does not look'
             )
             yield Unread(
-                key, Kind.UNCHECKED, f'{key}: {who} whether it fits, '
+                key, UnreadKind.UNCHECKED, f'{key}: {who} whether it fits, '
                 f'nova-compute may refuse it: {name} is not enabled',
             )
 
     def _describe(
-        self, key: str, why: str, kind: Kind = Kind.UNREAD
+        self, key: str, why: str, kind: UnreadKind = UnreadKind.UNREAD
     ) -> Unread:
         """Say no more than is known where a filter of others may read it."""
         return Unread(key, kind, (

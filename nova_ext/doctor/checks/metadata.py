@@ -11,9 +11,9 @@ from nova_ext.doctor.configuration import Configuration
 from nova_ext.doctor.facts import Facts
 from nova_ext.nova_releases import metadata_readers, plugins_and_options
 from nova_ext.nova_releases.metadata_readers import (
-    Kind,
     MetadataReaders,
     Unread,
+    UnreadKind,
 )
 
 #: Most objects that are named for one key.
@@ -21,20 +21,20 @@ _MAX_NAMES = 5
 
 #: Findings by kind, for all keys of the kind.
 _FINDINGS = {
-    Kind.NO_ISOLATION: Finding(
+    UnreadKind.NO_ISOLATION: Finding(
         'isolation-missing', Severity.ERROR, 'that isolates no host',
         'Servers of any project, or without the trait, are placed on hosts '
         'that the aggregate is meant to reserve.',
         'Enable what the text names: a filter in [filter_scheduler] '
         'enabled_filters, an option in [scheduler]. Or remove the key.',
     ),
-    Kind.UNREAD: Finding(
+    UnreadKind.UNREAD: Finding(
         'metadata-unread', Severity.WARNING, 'without effect',
         'Servers are placed as if it were not there.',
         'Enable the filter in [filter_scheduler] enabled_filters, or remove '
         'the key.',
     ),
-    Kind.UNCHECKED: Finding(
+    UnreadKind.UNCHECKED: Finding(
         'fit-unchecked', Severity.WARNING,
         'that the scheduler does not compare with hosts',
         'Servers are placed on hosts where they do not fit. nova-compute '
@@ -52,13 +52,13 @@ def check(facts: Facts) -> Results:
             'the enabled filters were taken to be Nova\'s default',
             'nova-scheduler\'s nova.conf: --config-file',
         )
-    found: dict[Kind, dict[str, list[str]]] = {}
+    keys: dict[UnreadKind, dict[str, list[str]]] = {}
     unchecked: list[Unchecked] = []
     for what, name, unread in _find_unread(facts, readers, unchecked):
-        texts = found.setdefault(unread.kind, {})
+        texts = keys.setdefault(unread.kind, {})
         texts.setdefault(unread.text, []).append(f'{what} {sanitize(name)}')
     for kind, finding in _FINDINGS.items():
-        texts = found.get(kind, {})
+        texts = keys.get(kind, {})
         if texts:
             yield replace(
                 finding, what=f'{pluralize(len(texts), "key")} {finding.what}',
@@ -111,9 +111,9 @@ def _find_unread(
 
 
 def _name(
-    what: str, name: str, found: Iterable[Unread]
+    what: str, name: str, keys: Iterable[Unread]
 ) -> Iterator[tuple[str, str, Unread]]:
-    return ((what, name, unread) for unread in found)
+    return ((what, name, unread) for unread in keys)
 
 
 def _format_names(names: list[str]) -> str:

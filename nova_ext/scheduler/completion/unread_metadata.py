@@ -55,7 +55,7 @@ def find_unread(
 
 
 def _list_reported(specs: Iterable[str], hosts: Iterable[Any]) -> list[str]:
-    """Return the extra specs of which host states have a value."""
+    """Return the extra specs that host states have, too."""
     host = next(iter(hosts), None)
     return [
         key for key in specs
@@ -73,8 +73,8 @@ def _read_configuration() -> MetadataReaders:
     ])
 
 
-def _list_texts(found: Iterable[Unread]) -> list[str]:
-    return [one.text for one in found][:MAX_KEYS]
+def _list_texts(unread: Iterable[Unread]) -> list[str]:
+    return [one.text for one in unread][:MAX_KEYS]
 
 
 def _get_properties(spec: Any) -> dict[str, str]:
