@@ -11,6 +11,7 @@ from nova_ext.core.base.errors import NoDecisionError, NovaExtError
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import (
+    group_members,
     refused_destination,
     serialized,
     server_outcome,
@@ -79,9 +80,13 @@ class Explain(ExplainLister):
             )
         decision = decision or result.decisions[0]
         if history:
+            decision.by['action'] = (history.newest or {}).get('action', '')
             refused_destination.mark_by_history(decision, history)
             after = server_outcome.describe_outcome(decision, history)
-        notes = filter(None, [_diagnose(parsed_args, decision)])
+        notes = filter(None, [
+            _diagnose(parsed_args, decision),
+            *_find_members(parsed_args, decision),
+        ])
         explanation = serialized.serialize(
             decision, wanted, result.matches - 1, [*notes, *result.notes()]
         )
@@ -106,6 +111,22 @@ def _diagnose(parsed_args: argparse.Namespace, decision: Decision) -> str:
         return ''  # the file may be another cloud's
     return placement_diagnosis.diagnose_past(
         decision, lambda asked, ended: placement.diagnose(asked)
+    )
+
+
+def _find_members(
+    parsed_args: argparse.Namespace, decision: Decision
+) -> list[str]:
+    """Note which members of the server's group were scheduled with it."""
+    group = group_members.get_group(decision)
+    if parsed_args.log or not group:
+        return []
+    try:
+        others = _find(parsed_args, group).decisions
+    except NovaExtError:
+        return []
+    return group_members.describe_in_flight(
+        decision, others, remark=group_members.ONE_SCHEDULER
     )
 
 
