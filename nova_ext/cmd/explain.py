@@ -12,6 +12,7 @@ from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import (
+    group_members,
     refused_destination,
     serialized,
     server_outcome,
@@ -74,10 +75,14 @@ class Explain(ExplainLister):
             return self._show_unrecorded(parsed_args, wanted, history, result)
         decision = decision or result.decisions[0]
         if history:
+            decision.by['action'] = (history.newest or {}).get('action', '')
             server_outcome.correct_choice(decision, history)
             refused_destination.mark_by_history(decision, history)
             after = server_outcome.describe_outcome(decision, history)
-        notes = filter(None, [_diagnose(parsed_args, decision, wanted)])
+        notes = filter(None, [
+            _diagnose(parsed_args, decision, wanted),
+            *_find_members(parsed_args, decision),
+        ])
         explanation = serialized.serialize(
             decision, wanted, result.matches - 1, [*notes, *result.notes()]
         )
@@ -148,6 +153,22 @@ def _diagnose(
         )
     return placement_diagnosis.diagnose_past(
         decision, lambda asked, ended: placement.diagnose(asked)
+    )
+
+
+def _find_members(
+    parsed_args: argparse.Namespace, decision: Decision
+) -> list[str]:
+    """Note which members of the server's group were scheduled with it."""
+    group = group_members.get_group(decision)
+    if parsed_args.log or not group:
+        return []
+    try:
+        others = _find(parsed_args, group).decisions
+    except NovaExtError:
+        return []
+    return group_members.describe_in_flight(
+        decision, others, remark=group_members.ONE_SCHEDULER
     )
 
 

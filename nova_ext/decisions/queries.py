@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from nova_ext.core.decision import placement_diagnosis, written_order
 from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation import refused_destination
+from nova_ext.core.explanation import group_members, refused_destination
 from nova_ext.database.columns import AT_LETTERS, ID_LETTERS, NAME_LETTERS
 from nova_ext.decisions.models import (
     Server,
@@ -126,6 +126,25 @@ def load(session: Session, row: StoredDecision) -> Decision:
     return decision
 
 
+def list_group(session: Session, decision: Decision) -> list[Decision]:
+    """Return the decisions on its server group about a decision's time."""
+    group = group_members.get_group(decision)
+    if not group:
+        return []
+    try:
+        at = datetime.datetime.fromisoformat(decision.at)
+        begin, end = (
+            (at + sign * group_members.WITHIN).isoformat() for sign in (-1, 1)
+        )
+    except (ValueError, OverflowError):
+        return []
+    return list(map(parse, session.scalars(sa.select(StoredDecision).where(
+        StoredDecision.project_id == decision.project_id,
+        StoredDecision.at.between(begin, end),
+        StoredDecision.body.contains(group, autoescape=True),
+    ))))
+
+
 def count(session: Session, **wanted: str) -> int:
     """Count the decisions that match.
 
@@ -218,17 +237,18 @@ def _to_row(line: bytes) -> StoredDecision | StoredDiagnosis | None:
 
 
 def _read_diagnoses(session: Session, decision: Decision) -> Iterator[bytes]:
-    """Yield the diagnoses that may be about a decision."""
+    """Yield the diagnoses that were made shortly before or after."""
     query = decision.placement.query if decision.placement else ''
     try:
         at = datetime.datetime.fromisoformat(decision.at)
         lasted = datetime.timedelta(seconds=decision.seconds)
         # The order of such texts is time's.
+        begin = (at - placement_diagnosis.MAX_DISTANCE).isoformat()
         end = (at + lasted + placement_diagnosis.MAX_DISTANCE).isoformat()
     except (ValueError, OverflowError):
         return
     for body in session.scalars(sa.select(StoredDiagnosis.body).where(
-        StoredDiagnosis.at.between(decision.at, end),
+        StoredDiagnosis.at.between(begin, end),
         StoredDiagnosis.body.contains(query, autoescape=True),
     )):
         yield body.encode()

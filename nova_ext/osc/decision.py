@@ -79,6 +79,7 @@ class Explain(ExplainLister, command.Lister):
                 )
             decision = Decision.from_dict(explanation['decision'])
         if history:
+            decision.by['action'] = (history.newest or {}).get('action', '')
             refused_destination.mark_by_history(decision, history)
             if decision.refused_later:
                 corrected = serialized.serialize(decision, wanted)

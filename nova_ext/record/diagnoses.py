@@ -62,18 +62,25 @@ def attach(decisions: Iterable[Decision], lines: Iterable[bytes]) -> None:
                 search.consider(diagnosis)
     for search in searches:
         if search.first is not None:
-            placement_diagnosis.add_diagnosis(search.decision, search.first)
+            placement_diagnosis.add_diagnosis(
+                search.decision, search.first, search.before
+            )
 
 
 @dataclass
 class _Search:
-    """Hold the first diagnosis after a decision, so far."""
+    """Hold the first diagnosis after a decision, and the last before it."""
 
     decision: Decision
     first: PlacementDiagnosis | None = None
+    before: PlacementDiagnosis | None = None
 
     def consider(self, diagnosis: PlacementDiagnosis) -> None:
-        """Take a diagnosis if it is of the decision, and earlier."""
+        """Take a diagnosis if it is of the decision, and nearer."""
+        if placement_diagnosis.precedes(diagnosis, self.decision) and (
+            self.before is None or self.before.at < diagnosis.at
+        ):
+            self.before = diagnosis
         if placement_diagnosis.applies_to(diagnosis, self.decision) and (
             self.first is None
             or placement_diagnosis.get_distance(diagnosis, self.decision)

@@ -4,6 +4,7 @@ Real API, conductor, scheduler, placement and database code; the virt driver
 is Nova's fake one.
 """
 
+import datetime
 import json
 import logging
 import sys
@@ -74,6 +75,10 @@ class CloudTestCase(
         # A busy machine reads late what is of a decision's moment.
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.scheduler.completion.completion.FACTS_WITHIN_S', 60.0
+        ))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.core.decision.placement_diagnosis.RIGHT_AFTER',
+            datetime.timedelta(minutes=5),
         ))
         paste = Path(sys.prefix) / 'etc' / 'nova' / 'api-paste.ini'
         self.record = Path(

@@ -279,18 +279,70 @@ class LackTest(DiagnosisTestCase):
             decision.asked_again.untold,
         )
 
+    def add_child(self, host, traits=(), **inventories):
+        """Give a host's provider a child with inventories and traits."""
+        child = str(uuid.uuid4())
+        self.placement.post('/resource_providers', {
+            'uuid': child, 'name': child,
+            'parent_provider_uuid': self._get_provider_uuid_by_host(host),
+        }, version='1.20')
+        url = f'/resource_providers/{child}/inventories'
+        answer = self.placement.put(url, {
+            'resource_provider_generation': 0, 'inventories': {
+                name: {'total': total} for name, total in inventories.items()
+            },
+        })
+        self.assertEqual(200, answer.status, answer.body)
+        self._set_provider_traits(child, list(traits))
+
+    def test_disk(self):
+        """Of what the disk is, that placement counts as one resource."""
+        flavor = self.flavor(
+            disk=800, ephemeral=300, swap=1500, id='disk', name='disk'
+        )
+        decision = self.fail_boot(**flavor)
+        text = 'needs 1102 GB of disk: 800 root, 300 ephemeral, swap 1500 MB'
+        self.assertIn(f'; {text}; as placement', explain(decision).sentence)
+        self.assertIn(text, explain(decision, hosts=False).sentence)
+
     def test_granular(self):
-        """A group of resources can't be asked for in parts."""
-        decision = self.fail_boot(
-            **self.flavor(extra_spec={'resources1:VGPU': '1'})
-        )
+        """What one provider has to have is asked for as a whole."""
+        vulkan, sriov = 'HW_GPU_API_VULKAN', 'HW_NIC_SRIOV'
+        self.add_child('cmp-1', VGPU=1)
+        self.add_child('cmp-1', [vulkan], FPGA=1)
+        self.add_child('cmp-2', [vulkan], VGPU=2)
+        gpu = 'lacks a provider with 1 of VGPU'
         self.assert_lacks({
-            'lacks nothing of what was asked for alone': set(self.hosts),
-        }, decision)
-        self.assertEqual(
-            ['granular group 1'], decision.asked_again.untold
-        )
-        self.assertIn('granular group 1', ' '.join(explain(decision).notes))
+            f'{gpu} and trait {vulkan}': {'cmp-1', 'cmp-3'},
+            'is disabled': {'cmp-2'},
+        }, self.fail_disabled('cmp-2', **{
+            'resources1:VGPU': '1', 'trait1:' + vulkan: 'required',
+        }))
+        # Each alone is there; both want a provider of their own.
+        self.assert_lacks({
+            gpu: {'cmp-3'},
+            'lacks room for all granular groups at once': {'cmp-2'},
+            'is disabled': {'cmp-1'},
+        }, self.fail_disabled('cmp-1', **{
+            'resources1:VGPU': '1', 'resources2:VGPU': '1',
+            'group_policy': 'isolate',
+        }))
+        # Of a child, a trait counts where it gives some of the resources.
+        self.add_child('cmp-3', [sriov], FPGA=1)
+        self.assert_lacks({
+            f'lacks trait {sriov}': {'cmp-1', 'cmp-2'},
+            f'has trait {sriov} only on providers that give none of its '
+            f'other resources': {'cmp-3'},
+        }, self.fail_boot(
+            **self.flavor(extra_spec={f'trait:{sriov}': 'required'})
+        ))
+
+    def fail_disabled(self, host, **extra_spec):
+        """Have a boot fail while a host is disabled."""
+        self.disable(host)
+        decision = self.fail_boot(**self.flavor(extra_spec=extra_spec))
+        self.disable(host, disabled=False)
+        return decision
 
 
 class PartTest(DiagnosisTestCase):

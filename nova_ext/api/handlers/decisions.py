@@ -9,7 +9,11 @@ from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation import refused_destination, serialized
+from nova_ext.core.explanation import (
+    group_members,
+    refused_destination,
+    serialized,
+)
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.decisions import queries
@@ -96,11 +100,15 @@ def explanation(request: Request) -> dict[str, Any]:
             )
         decision = queries.load(session, rows[0])
         number = rows[0].id
+        members = group_members.describe_in_flight(
+            decision, queries.list_group(session, decision),
+            hosts=request.allows(rules.HOSTS),
+        )
         older = (
             queries.count_following(session, number, **query) if wanted
             else queries.count(session, **query) - 1
         )
-    notes = filter(None, [_diagnose(request, decision), *dropped])
+    notes = filter(None, [_diagnose(request, decision), *members, *dropped])
     return {'explanation': {
         'decision_id': number,
         **serialized.serialize(

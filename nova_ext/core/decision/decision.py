@@ -243,11 +243,14 @@ class LeftOut:
     :param count: number of hosts; 0 in a member's view, which tells what all
         of them lacked.
     :param hosts: names, perhaps not all.
+    :param generations: the sum of the generations of each host's providers,
+        in the order of ``hosts``: it grows with every change.
     """
 
     lacks: list[str]
     count: int = 0
     hosts: list[str] = field(default_factory=list)
+    generations: list[int] = field(default_factory=list)
 
 
 @dataclass
@@ -258,8 +261,8 @@ class PlacementDiagnosis:
     :param query: as of :class:`Placement`.
     :param scheduler: the scheduler's ``host``, whose clock ``at`` is of.
     :param offered: digest of the roots that it offered by then.
-    :param changed: it offered others than to the decision, so that nothing
-        else is told.
+    :param changed: it offered others than to the decision, or was asked so
+        late that it may, so that nothing else is told.
     :param left_out: every host that it left out, in groups.
     :param examples: of one host, how much of a resource it can give.
     :param untold: what placement was not asked about.
@@ -417,9 +420,13 @@ class Decision:
     def concerns(self, wanted: str) -> bool:
         """Say whether this is the decision on a server or a request.
 
-        :param wanted: a server's UUID or a request id.
+        :param wanted: a server's UUID or a request id; or the UUID of the
+            server group that the request names.
         """
-        return wanted == self.request_id or wanted in self.servers
+        group = (self.request.get('hints') or {}).get('group')
+        return wanted == self.request_id or wanted in self.servers or (
+            group in (wanted, [wanted])
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields as JSON-ready data."""

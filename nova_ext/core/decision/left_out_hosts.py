@@ -5,6 +5,7 @@ tree is in the answer to none of them lacks them all.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from nova_ext.core.decision.decision import LeftOut
 from nova_ext.core.decision.placement_query import Demand
@@ -14,6 +15,10 @@ MAX_GROUPS = 20
 #: Names of hosts that it holds: 75 KB of 25 letters each.
 MAX_NAMES = 3000
 
+#: What a host has whose providers of the resources lack a trait.
+ELSEWHERE = 'has {} only on providers that give none of its other resources'
+#: What a host lacks that has room for each granular group alone.
+NOT_AT_ONCE = 'lacks room for all granular groups at once'
 #: What a host lacks that is in every answer.
 NOTHING_ALONE = 'lacks nothing of what was asked for alone'
 NOTHING_OF_ONE = 'lacks nothing of what one of two queries asked for alone'
@@ -36,6 +41,17 @@ def get_roots(demand: Demand, providers: Iterable[Provider]) -> set[str]:
         if not demand.of_root
         or provider['uuid'] == provider['root_provider_uuid']
     }
+
+
+def sum_generations(
+    providers: Iterable[Mapping[str, Any]]
+) -> dict[str, int]:
+    """Return the sum of the generations of each tree's providers, by root."""
+    sums: dict[str, int] = {}
+    for provider in providers:
+        root = provider['root_provider_uuid']
+        sums[root] = sums.get(root, 0) + provider['generation']
+    return sums
 
 
 def is_shared(
@@ -69,8 +85,9 @@ def list_lacks(
         for root in lacked.keys() - set(meeting):
             lacked[root].append(demand)
     return {
-        root: [demand.describe_lack(names) for demand in decisive]
-        or [NOTHING_OF_ONE] * bool(demands)
+        root: list(dict.fromkeys(
+            demand.describe_lack(names) for demand in decisive
+        )) or [NOTHING_OF_ONE] * bool(demands)
         for root, demands in lacked.items()
         for decisive in [_keep_decisive(demands, queries)]
     }
@@ -79,7 +96,7 @@ def list_lacks(
 def group_hosts(
     hosts: Mapping[str, Collection[str]], offered: Collection[str],
     lacks: Mapping[str, list[str]], cut_off: Collection[str] = (),
-    limit: int = 0,
+    limit: int = 0, generations: Mapping[str, int] | None = None,
 ) -> list[LeftOut]:
     """Group the hosts that placement left out by all that they lack.
 
@@ -87,6 +104,7 @@ def group_hosts(
     :param offered: roots that placement offered.
     :param lacks: of all other roots that placement has.
     :param cut_off: roots that only ``limit`` kept out.
+    :param generations: of each root's tree.
     :returns: each host once, the largest group first.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
@@ -98,7 +116,10 @@ def group_hosts(
     left_out, names = [], MAX_NAMES
     for clauses, members in largest[:MAX_GROUPS]:
         left_out.append(
-            LeftOut(list(clauses), len(members), members[:names])
+            LeftOut(list(clauses), len(members), members[:names], [
+                sum((generations or {}).get(root, 0) for root in hosts[host])
+                for host in members[:names]
+            ])
         )
         names -= len(left_out[-1].hosts)
     if others := sum(len(members) for _, members in largest[MAX_GROUPS:]):

@@ -14,7 +14,14 @@ from urllib import parse
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import left_out_hosts, placement_answer
 from nova_ext.core.decision.decision import LeftOut, PlacementDiagnosis
-from nova_ext.core.decision.placement_query import Demand, list_demands
+from nova_ext.core.decision.placement_query import (
+    GROUP,
+    Demand,
+    describe_trait,
+    list_demands,
+    list_groups,
+    list_together,
+)
 
 #: Version of placement's API that answers every query of Nova's.
 MICROVERSION = '1.36'
@@ -23,6 +30,8 @@ MAX_QUERIES = 10
 #: Candidates to ask for where the limit was reached: 17 MB for as many hosts.
 #: A host with several groups of devices may have hundreds.
 MAX_CANDIDATES = 10_000
+#: Roots of which one may have been offered before: a digest each.
+MAX_ROOTS = 500
 #: Providers that give what they have to the hosts of an aggregate.
 _SHARING = Demand('required', '!MISC_SHARES_VIA_AGGREGATE')
 
@@ -60,7 +69,7 @@ def diagnose(
         known.
     """
     probe = _Probe(cloud, query, scheduler)
-    if probe.diagnosis.offered in offered:
+    if probe.is_as_offered(offered):
         probe.find_left_out()
     return probe.diagnosis
 
@@ -90,6 +99,28 @@ class _Probe:
             placement_answer.digest_roots(self._offered),
         )
 
+    def is_as_offered(self, offered: Collection[str]) -> bool:
+        """Say whether placement offers what it offered to the decisions.
+
+        One host less is as before: the server itself may have taken its room,
+        and it is not among those that were left out then.
+        """
+        if self.diagnosis.offered in offered:
+            return True
+        roots = {
+            root for nodes in self._cloud.list_hosts().values()
+            for root in nodes
+        } - self._offered
+        if len(roots) > MAX_ROOTS:
+            return False
+        for root in roots:
+            digest = placement_answer.digest_roots({*self._offered, root})
+            if digest in offered:
+                self._offered.add(root)
+                self.diagnosis.offered = digest
+                return True
+        return False
+
     def find_left_out(self) -> None:
         """Add the hosts that the query leaves out, with all they lack."""
         hosts = self._cloud.list_hosts()
@@ -97,31 +128,63 @@ class _Probe:
         providers = self._get_providers(_SHARING)
         if providers is None:
             raise NovaExtError('placement did not list its providers')
-        demands, suffixes = list_demands(*self._queries)
+        demands, _ = list_demands(*self._queries)
+        groups, suffixes = list_groups(*self._queries)
+        demands[:0] = groups
         asked = demands[:self._left - 1]  # the last is for an inventory
-        untold = [demand.value for demand in demands[len(asked):]]
+        untold = [demand.describe() for demand in demands[len(asked):]]
         untold += [f'granular group {suffix}' for suffix in suffixes]
         own = {provider['uuid'] for provider in providers}
         met = []
         for demand in asked:
             answer = self._get_providers(demand)
             if answer is None:
-                untold.append(demand.value)
+                untold.append(demand.describe())
             elif left_out_hosts.is_shared(demand, answer, own):
-                untold.append(f'{demand.value} (shared by a provider)')
+                untold.append(f'{demand.describe()} (shared by a provider)')
             else:
                 met.append((demand, left_out_hosts.get_roots(demand, answer)))
         lacks = left_out_hosts.list_lacks(
             {provider['root_provider_uuid'] for provider in providers}, met,
-            self._cloud.list_aggregate_names(),
-            [list_demands(query)[0] for query in self._queries],
+            self._cloud.list_aggregate_names(), [
+                [*list_groups(query)[0], *list_demands(query)[0]]
+                for query in self._queries
+            ],
         )
+        if not untold:
+            self._find_combined({
+                root for root, clauses in lacks.items() if not clauses
+            } - self._offered - more, lacks, bool(groups))
         found = self.diagnosis
         found.left_out = left_out_hosts.group_hosts(
-            hosts, self._offered, lacks, more - self._offered, limit
+            hosts, self._offered, lacks, more - self._offered, limit,
+            left_out_hosts.sum_generations(providers),
         )
         found.untold = untold
         found.examples = self._find_example(found.left_out, hosts, demands)
+
+    def _find_combined(
+        self, roots: Collection[str], lacks: dict[str, list[str]],
+        has_groups: bool,
+    ) -> None:
+        """Add what trees lack that meet each demand alone.
+
+        :param roots: of these trees.
+        """
+        if not roots or len(self._queries) > 1:
+            return
+        traits, together = list_together(self._queries[0])
+        met = roots
+        if together and self._left > 1:
+            met = self._get_candidates(
+                f'{together}&limit={MAX_CANDIDATES}'
+            )[0]
+        named = ' and '.join(describe_trait(trait.value) for trait in traits)
+        for root in roots:
+            if root not in met:
+                lacks[root] = [left_out_hosts.ELSEWHERE.format(named)]
+            elif has_groups:
+                lacks[root] = [left_out_hosts.NOT_AT_ONCE]
 
     def _get_more(self) -> tuple[int, set[str]]:
         """Return the limit that was reached, and the roots without it."""
@@ -183,7 +246,20 @@ class _Probe:
         return roots, len(answer['allocation_requests'])
 
     def _get_providers(self, demand: Demand) -> list[dict[str, Any]] | None:
-        """Return the providers that meet a demand; None: no answer."""
+        """Return the providers that meet a demand; None: no answer.
+
+        Of those that meet a group, the roots.
+        """
+        if demand.kind == GROUP:
+            try:
+                roots, _ = self._get_candidates(
+                    f'{demand.value}&limit={MAX_CANDIDATES}'
+                )
+            except NovaExtError:
+                return None
+            return [
+                {'uuid': root, 'root_provider_uuid': root} for root in roots
+            ]
         answer = self._get(f'/resource_providers?{demand.query}')
         return None if answer is None else answer['resource_providers']
 

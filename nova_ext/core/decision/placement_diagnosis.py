@@ -22,6 +22,9 @@ from nova_ext.core.decision.placement_answer import (
 
 #: Time after a decision in which placement's answer is told of it.
 MAX_DISTANCE = timedelta(minutes=5)
+#: Time after a decision in which what placement answers is told of it alone.
+RIGHT_AFTER = timedelta(seconds=10)
+MAY_HAVE_CHANGED = 'has changed in placement since, or may have'
 #: Joins the two reasons where it is not known which is a host's.
 OR_CUT_OFF = ' or cut off by max_placement_results '
 NOT_ASKED = 'placement was not asked what the hosts lack that it left out'
@@ -34,12 +37,29 @@ def applies_to(
 
     Only the clock that both have tells it.
     """
+    distance = get_distance(diagnosis, decision)
+    return _is_alike(diagnosis, decision) and (
+        timedelta(0) <= distance <= MAX_DISTANCE
+    )
+
+
+def precedes(
+    diagnosis: d.PlacementDiagnosis, decision: d.Decision
+) -> bool:
+    """Say whether a diagnosis of a decision's query was made before it."""
+    return _is_alike(diagnosis, decision) and (
+        -MAX_DISTANCE <= get_distance(diagnosis, decision) < timedelta(0)
+    )
+
+
+def _is_alike(
+    diagnosis: d.PlacementDiagnosis, decision: d.Decision
+) -> bool:
     placement = decision.placement
     return (
         placement is not None and placement.query == diagnosis.query
         and diagnosis.offered != ''
         and diagnosis.scheduler == decision.by.get('host')
-        and timedelta(0) <= get_distance(diagnosis, decision) <= MAX_DISTANCE
     )
 
 
@@ -57,20 +77,63 @@ def get_distance(
 
 
 def add_diagnosis(
-    decision: d.Decision, diagnosis: d.PlacementDiagnosis
+    decision: d.Decision, diagnosis: d.PlacementDiagnosis,
+    before: d.PlacementDiagnosis | None = None,
 ) -> None:
     """Add a diagnosis to a decision.
 
-    Where the roots that were offered differ, keep only that they do.
+    Where the roots that were offered differ, keep only that they do. Of one
+    that was not made right after the decision, keep the hosts that had the
+    same generations before it.
+
+    :param before: the last diagnosis of the query before the decision.
     """
     placement = decision.placement
+    after = get_distance(diagnosis, decision)
     if placement is None or placement.offered != diagnosis.offered:
+        left_out = []
+    elif after <= RIGHT_AFTER:
+        left_out = diagnosis.left_out
+    else:
+        left_out = _keep_unchanged(diagnosis, before)
+    if not left_out and (diagnosis.left_out or after > RIGHT_AFTER or (
+        placement is None or placement.offered != diagnosis.offered
+    )):
         diagnosis = d.PlacementDiagnosis(
             diagnosis.at, diagnosis.query, diagnosis.scheduler,
             diagnosis.offered, changed=True,
         )
-    after = get_distance(diagnosis, decision)
+    else:
+        diagnosis = replace(diagnosis, left_out=left_out)
     decision.asked_again = replace(diagnosis, after_s=after.total_seconds())
+
+
+def _keep_unchanged(
+    diagnosis: d.PlacementDiagnosis, before: d.PlacementDiagnosis | None
+) -> list[d.LeftOut]:
+    """Return the hosts that no change reached from one diagnosis to the next.
+
+    :returns: the groups, with the others in one; none where all changed.
+    """
+    known = {
+        host: generation for group in (before.left_out if before else ())
+        for host, generation in zip(
+            group.hosts, group.generations, strict=False
+        )
+    }
+    kept, others = [], 0
+    for group in diagnosis.left_out:
+        hosts = [
+            host for host, generation in zip(
+                group.hosts, group.generations, strict=False
+            ) if known.get(host) == generation
+        ]
+        if hosts:
+            kept.append(d.LeftOut(group.lacks, len(hosts), hosts))
+        others += group.count - len(hosts)
+    if kept and others:
+        kept.append(d.LeftOut([MAY_HAVE_CHANGED], others))
+    return kept
 
 
 def diagnose_past(

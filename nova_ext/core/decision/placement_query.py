@@ -15,6 +15,8 @@ _DISABLED = 'COMPUTE_STATUS_DISABLED'
 _KEY = re.compile(r'(resources|required|member_of|in_tree)(.*)')
 #: The order in which demands are asked for: the first ones, if not all.
 _KINDS = ('resources', 'member_of', 'in_tree', 'required')
+#: Kind of a demand for resources that must come from one provider.
+GROUP = 'group'
 
 #: Keys whose values name aggregates and providers, for operators alone.
 _NAMING = ('member_of', 'in_tree')
@@ -24,8 +26,10 @@ _NAMING = ('member_of', 'in_tree')
 class Demand:
     """Represent one demand of a query, which can be asked for alone.
 
-    :param kind: a key of GET /resource_providers.
-    :param value: its value: one resource, one trait, or alternatives.
+    :param kind: a key of GET /resource_providers; or GROUP, which GET
+        /allocation_candidates is asked for.
+    :param value: its value: one resource, one trait, or alternatives; the
+        query of a group.
     :param of_root: whether a host's root provider has to meet it; else any
         provider of its tree may.
     """
@@ -57,6 +61,12 @@ class Demand:
             return '', 0
         return name, int(amount)
 
+    def describe(self) -> str:
+        """Return it as a query has it; a group in words."""
+        return self.value if self.kind != GROUP else (
+            f'a provider with {_describe_group(self.value)}'
+        )
+
     def describe_lack(self, names: Mapping[str, str] | None = None) -> str:
         """Return what is true of a host that does not meet it.
 
@@ -65,6 +75,8 @@ class Demand:
         """
         if self.kind == 'resources':
             return f'lacks {self.value.partition(":")[0]}'
+        if self.kind == GROUP:
+            return f'lacks {self.describe()}'
         if self.kind == 'in_tree':
             return 'is not the host that was asked for'
         if self.kind == 'member_of':
@@ -105,6 +117,49 @@ def list_demands(*queries: str) -> tuple[list[Demand], list[str]]:
     return demands, list(dict.fromkeys(suffixes))
 
 
+def list_groups(*queries: str) -> tuple[list[Demand], list[str]]:
+    """Return the granular groups that can be asked for alone, and the others.
+
+    :returns: demands, and the suffixes of groups without resources: which
+        provider has to meet them is up to the others.
+    """
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for key, value in parse.parse_qsl('&'.join(queries)):
+        suffix = _split_key(key)[1]
+        if suffix:
+            groups.setdefault(suffix, []).append((key, value))
+    others = [
+        suffix for suffix, group in groups.items()
+        if f'resources{suffix}' not in dict(group)
+    ]
+    return [
+        Demand(GROUP, parse.urlencode(group))
+        for suffix, group in groups.items() if suffix not in others
+    ], others
+
+
+def list_together(query: str) -> tuple[list[Demand], str]:
+    """Return the traits that the providers of the resources have to have.
+
+    Each provider of a tree may have a trait; to count, it must give one of
+    the resources.
+
+    :returns: the traits; and the query for resources and traits without the
+        groups, empty where there are none.
+    """
+    pairs = [
+        (key, value) for key, value in parse.parse_qsl(query)
+        if key in ('resources', 'required')
+    ]
+    demands, _ = list_demands(parse.urlencode(pairs))
+    traits = [
+        demand for demand in demands
+        if demand.kind == 'required' and not demand.forbids
+    ]
+    has_resources = any(demand.kind == 'resources' for demand in demands)
+    return traits, parse.urlencode(pairs) if traits and has_resources else ''
+
+
 def describe_demand(kind: str, item: str) -> str:
     """Return one demand in words.
 
@@ -124,6 +179,30 @@ def redact_query(query: str) -> str:
         (key, value) for key, value in parse.parse_qsl(query)
         if _split_key(key)[0] not in _NAMING
     ])
+
+
+def _describe_group(query: str) -> str:
+    """Describe a group as ``2 of VGPU and trait A``; name no host."""
+    resources, others = [], []
+    for key, value in parse.parse_qsl(query):
+        kind = _split_key(key)[0]
+        for item in _split(kind, value):
+            if kind == 'resources':
+                name, _, amount = item.partition(':')
+                resources.append(f'{amount} of {name}')
+            else:
+                others.append(
+                    describe_trait(item) if kind == 'required'
+                    else 'the demanded aggregate or host'
+                )
+    return ' and '.join(dict.fromkeys(resources + others))
+
+
+def describe_trait(value: str) -> str:
+    """Return ``trait A or B``, or ``no trait A``."""
+    demand = Demand('required', value)
+    none = 'no ' if demand.forbids else ''
+    return f'{none}trait {" or ".join(demand.names)}'
 
 
 def _split_key(key: str) -> tuple[str, str]:

@@ -1,8 +1,13 @@
 """Tell what hosts lacked that placement left out, beside a decision."""
 
+import math
 from collections.abc import Iterator, Sequence
 
-from nova_ext.core.decision import placement_answer
+from nova_ext.core.decision import (
+    placement_answer,
+    placement_diagnosis,
+    placement_query,
+)
 from nova_ext.core.decision.decision import Decision, LeftOut
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
 
@@ -21,27 +26,61 @@ def summarize(decision: Decision) -> str:
     if diagnosis is None:
         return ''
     if diagnosis.changed:
-        return 'placement has changed since'
+        right_after = placement_diagnosis.RIGHT_AFTER
+        if diagnosis.after_s <= right_after.total_seconds():
+            return 'placement has changed since'
+        return (
+            f'placement has changed since, or may have: it was asked '
+            f'{_format_seconds(diagnosis.after_s)} after the decision'
+        )
     groups = diagnosis.left_out
     if not groups:
         return ''
     after = _format_seconds(diagnosis.after_s)
     when = f'as placement stood {after} after the decision'
     count = sum(group.count for group in groups)
+    disk = _explain_disk(decision, groups)
     if not count:
-        return (
-            f'{when}, every host that it left out '
-            f'{join_clauses(groups[0].lacks, 1)}'
-        )
+        lacks = join_clauses(groups[0].lacks, 1)
+        return '; '.join([
+            *disk, f'{when}, every host that it left out {lacks}'
+        ])
     listed = [format_left_out(group) for group in groups]
     if len(groups) > MAX_GROUPS:
         rest = sum(group.count for group in groups[MAX_GROUPS - 1:])
         listed[MAX_GROUPS - 1:] = [f'{rest} for other reasons']
     parts = [
-        f'{when}, of {pluralize(count, "host")} that it left out '
+        *disk, f'{when}, of {pluralize(count, "host")} that it left out '
         f'{", ".join(listed)}', *diagnosis.examples,
     ]
     return '; '.join(parts)
+
+
+def _explain_disk(
+    decision: Decision, groups: Sequence[LeftOut]
+) -> Iterator[str]:
+    """Say what the disk of a request is made of, where hosts lack it.
+
+    Placement counts swap as whole GB (nova.scheduler.utils).
+    """
+    flavor = decision.request.get('flavor', {})
+    ephemeral_gb = int(flavor.get('ephemeral_gb') or 0)
+    swap_mb = int(flavor.get('swap') or 0)
+    if decision.placement is None or not (ephemeral_gb or swap_mb):
+        return
+    demands = placement_query.list_demands(decision.placement.queries[0])[0]
+    for demand in demands:
+        name, gb = demand.resource
+        if name == 'DISK_GB' and any(
+            'lacks DISK_GB' in group.lacks for group in groups
+        ):
+            root_gb = gb - ephemeral_gb - math.ceil(swap_mb / 1024)
+            parts = [
+                f'{root_gb} root' * (root_gb > 0),
+                f'{ephemeral_gb} ephemeral' * bool(ephemeral_gb),
+                f'swap {swap_mb} MB' * bool(swap_mb),
+            ]
+            yield f'needs {gb} GB of disk: {", ".join(filter(None, parts))}'
 
 
 def list_notes(decision: Decision) -> Iterator[str]:

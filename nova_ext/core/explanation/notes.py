@@ -6,6 +6,7 @@ from urllib import parse
 from nova_ext.core.decision import placement_answer, placement_query
 from nova_ext.core.decision.decision import (
     COMPUTE,
+    NO_VALID_HOST,
     PASSED,
     PLACED,
     VERSION,
@@ -20,6 +21,7 @@ from nova_ext.core.explanation.text_format import (
     pluralize,
     sanitize,
 )
+from nova_ext.core.request.operation import Operation
 
 #: Key and sign of a placement query, by the field of a decision's
 #: prefilters. A log has names of prefilters instead, with Nova's own words.
@@ -29,6 +31,7 @@ _DEMANDS = {
     'aggregates': ('member_of', ''),
     'forbidden_aggregates': ('member_of', '!'),
 }
+_AFFINITY = 'ServerGroupAffinityFilter'
 #: Traits that Nova adds to every request.
 _ALWAYS = ('COMPUTE_STATUS_DISABLED', 'OWNER_NOVA')
 #: Words for what has metadata, by the key of ``unread_metadata``.
@@ -61,6 +64,7 @@ def list_notes(
         *counterfactual.find_counterfactuals(decision, counts),
         *_note_absent_stats(counts),
         *_note_irregular_filters(counts),
+        *_note_resize(decision, counts),
         *(
             f'hint {hint} had no effect: nothing that is enabled reads it'
             for hint in decision.unread_hints or ()
@@ -188,6 +192,26 @@ def _note_irregular_filters(counts: HostCounts) -> Iterator[str]:
                 f'{step.name} returned {format_hosts(step.added)} without '
                 f'having been given it; such hosts are not counted'
             )
+
+
+def _note_resize(decision: Decision, counts: HostCounts) -> Iterator[str]:
+    """Name the option that lets a resize stay on its affinity group's host.
+
+    A cold migration leaves its host in any case. Nova's API alone shows which
+    of the two it was.
+    """
+    action = decision.by.get('action', '')
+    if (
+        decision.operation == Operation.MOVE.value
+        and decision.outcome == NO_VALID_HOST
+        and action in ('', 'resize')
+        and any(group.stage == _AFFINITY for group in counts.groups)
+    ):
+        which = 'a resize' if action else 'if it was a resize: it'
+        yield (
+            f'{which} leaves its host, and with it the affinity group, unless '
+            f'allow_resize_to_same_host is set, an option of nova-api'
+        )
 
 
 def _note_mirror(decision: Decision, *, hosts: bool) -> Iterator[str]:

@@ -99,6 +99,30 @@ class DecisionTest(testtools.TestCase):
             ), decision.asked_again,
         )
 
+    def test_late(self):
+        """Hosts whose generation was noted before, and is the same, alone."""
+        late = self.diagnosis('12:02:00', left_out=[
+            d.LeftOut(['lacks VCPU'], 3, ['a', 'b', 'c'], [4, 5, 6]),
+            d.LeftOut(['is disabled'], 1, ['e'], [9]),
+        ])
+        before = self.diagnosis('11:59:00', left_out=[
+            d.LeftOut(['lacks VCPU'], 4, ['a', 'b', 'd', 'e'], [4, 4, 6, 8]),
+        ])
+        decision = self.decision()
+        p.add_diagnosis(decision, late, before)
+        self.assertEqual([
+            d.LeftOut(['lacks VCPU'], 1, ['a']),
+            d.LeftOut([p.MAY_HAVE_CHANGED], 3),
+        ], decision.asked_again.left_out)
+        for other in None, self.diagnosis('11:59:00'):
+            p.add_diagnosis(decision, late, other)
+            self.assertEqual(
+                (True, []),
+                (decision.asked_again.changed, decision.asked_again.left_out),
+            )
+        self.assertTrue(p.precedes(before, decision))
+        self.assertFalse(p.precedes(late, decision))
+
     def test_past(self):
         """Ask of a success and of a failure, at any time after it."""
         for outcome in (d.PLACED, d.NO_VALID_HOST):

@@ -31,6 +31,36 @@ class UnreadHintsTest(testtools.TestCase):
         self.assertNotIn('hint', ' '.join(explain(decide()).notes))
 
 
+class ResizeTest(testtools.TestCase):
+    """A server of an affinity group that may not stay on its host."""
+
+    def test_option(self):
+        """Name nova-api's option of a resize, and of no other move."""
+        attempt = d.Attempt('A', 0, 2, [d.Step(
+            'ServerGroupAffinityFilter', 'filter', 2, 0,
+            [d.Rejection('affinity group is not there', 2, ['a', 'b'])],
+        )])
+        option = 'allow_resize_to_same_host is set, an option of nova-api'
+        for action, begin in (
+            ('resize', 'a resize leaves its host'),
+            ('', 'if it was a resize: it leaves its host'),
+            ('migrate', ''), ('live-migration', ''),
+        ):
+            notes = [
+                note for note in explain(decide(
+                    attempt, operation='move', by={'action': action}
+                )).notes if option in note
+            ]
+            self.assertEqual(bool(begin), bool(notes), action)
+            self.assertTrue(all(note.startswith(begin) for note in notes))
+        for other in (
+            decide(attempt, operation='first boot'),
+            decide(operation='move'),
+            decide(attempt, operation='move', outcome=d.PLACED),
+        ):
+            self.assertNotIn(option, ' '.join(explain(other).notes))
+
+
 class SimulatedTest(testtools.TestCase):
     """Note that a decision is simulated."""
 
