@@ -12,7 +12,6 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 from nova_ext.core.base.machine_lock import MachineLock, make_folder
 
@@ -170,29 +169,3 @@ def list_rotated(path: Path) -> list[Path]:
         other for other in path.parent.glob(f'{path.name}.*')
         if _ROTATED.fullmatch(other.name[len(path.name):])
     )
-
-
-@contextlib.contextmanager
-def open_all(path: Path) -> Iterator[list[BinaryIO]]:
-    """Open the current file and all rotated ones, oldest first.
-
-    The current file is opened before the others are listed: after a rotation
-    meanwhile its content is there twice, which is seen, rather than missing.
-
-    :raises OSError: for a current or rotated file that can't be read.
-    """
-    with contextlib.ExitStack() as stack:
-        current = []
-        with contextlib.suppress(FileNotFoundError):
-            current = [stack.enter_context(path.open('rb'))]
-        older: list[BinaryIO] = []
-        for other in list_rotated(path):
-            with contextlib.suppress(FileNotFoundError):
-                older.append(stack.enter_context(other.open('rb')))
-        seen = {_identity(file) for file in older}
-        yield older + [f for f in current if _identity(f) not in seen]
-
-
-def _identity(file: BinaryIO) -> tuple[int, int]:
-    status = os.fstat(file.fileno())
-    return status.st_dev, status.st_ino

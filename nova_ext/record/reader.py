@@ -17,7 +17,7 @@ from nova_ext.core.base.errors import NoDecisionError, RecordError
 from nova_ext.core.decision import written_order
 from nova_ext.core.decision.decision import VERSION, Decision
 from nova_ext.core.explanation.text_format import pluralize, sanitize
-from nova_ext.record import diagnoses, file
+from nova_ext.record import diagnoses, open_files
 
 #: Decisions kept of those that match; older ones are only counted.
 MAX_DECISIONS = 100
@@ -98,7 +98,7 @@ def open_record(path: Path) -> Iterator[list[BinaryIO]]:
     :raises RecordError: when there is no record, or it can't be read.
     """
     try:
-        with file.open_all(path) as files:
+        with open_files.open_all(path) as files:
             if not files:
                 raise RecordError(
                     f'there is no record {path}: nova-scheduler writes it '

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from nova_ext.record import file
+from nova_ext.record import open_files
 from nova_ext.record.reader import LINE_BYTES
 
 #: So much of a file's first line, which has a time and an id, identifies it;
@@ -36,7 +36,7 @@ class Follower:
 
     def skip(self) -> None:
         """Go to the end, past all lines that are there."""
-        with file.open_all(self._path) as files:
+        with open_files.open_all(self._path) as files:
             for stream in files:
                 # An empty file has no fingerprint yet.
                 if end := stream.seek(0, 2):
@@ -49,7 +49,7 @@ class Follower:
             each, ``place`` is behind it.
         :raises OSError: for a file that can't be read.
         """
-        with file.open_all(self._path) as files:
+        with open_files.open_all(self._path) as files:
             for stream in self._unread(files):
                 yield from self._rest(stream)
 

@@ -96,10 +96,9 @@ class AttemptTrace:
         :param is_subset: whether what is left can only be hosts from before,
             each once.
         """
-        added: list[str] = []
-        repeated: list[str] = []
-        if not is_subset:
-            added, repeated = self._find_irregular(before, after)
+        irregular = ([], []) if is_subset else self._find_irregular(
+            before, after
+        )
         if own := self.reasons:
             self.reasons = {}
 
@@ -112,7 +111,7 @@ class AttemptTrace:
         self._add(name, kind, before, after, explain, rejected)
         step = self.attempt.steps[-1]
         step.reasons_for = str(reasons_for)
-        step.added, step.repeated = added, repeated
+        step.added, step.repeated = irregular
         self._stages.lap('filters' if kind == 'filter' else kind)
 
     @best_effort
@@ -213,7 +212,10 @@ class AttemptTrace:
             the first ones.
         """
         self._explain_rejections()
-        self._list_absent_stats()
+        if self._absent:
+            from nova_ext.scheduler.trace import absent_stats
+
+            self.attempt.absent_stats = absent_stats.group(self._absent)
         self.attempt.weighers = self.weighings.summarize(
             None if every_host else self._notable
         )
@@ -276,7 +278,7 @@ class AttemptTrace:
         if self.added is None:
             return hosts
         by_key = {host_key(host): host for host in hosts}
-        return [by_key[key] for key in by_key if key not in self.added]
+        return [host for key, host in by_key.items() if key not in self.added]
 
     def _explain_rejections(self) -> None:
         for step, (hosts, explain) in zip(
@@ -292,17 +294,6 @@ class AttemptTrace:
                 reasons.append((name, reason.text))
                 details[name] = reason.detail
             step.rejections = d.group_rejections(reasons, details)
-
-    def _list_absent_stats(self) -> None:
-        by_reason: dict[str, dict[str, str]] = {}
-        for (key, reason), detail in self._absent.items():
-            by_reason.setdefault(reason, {})[d.name_host(*key)] = detail
-        self.attempt.absent_stats = [
-            rejection for reason, details in by_reason.items()
-            for rejection in d.group_rejections(
-                ((host, reason) for host in details), details
-            )
-        ]
 
     def _explain_draw(self, ranking: Sequence[Any]) -> None:
         # A stock nova-scheduler shows no ranking.

@@ -5,7 +5,7 @@ import stat
 import time
 from pathlib import Path
 
-from nova_ext.record import file
+from nova_ext.record import file, open_files
 from tests.unit.record import samples
 
 DAY_S = 86400.0
@@ -30,7 +30,7 @@ class FileTestCase(samples.RecordTestCase):
 
     def lines(self):
         """Return all lines as a reader meets them."""
-        with file.open_all(self.path) as files:
+        with open_files.open_all(self.path) as files:
             return [line for each in files for line in each]
 
 
@@ -203,13 +203,13 @@ class RotationTest(FileTestCase):
         """Yield each line once to a reader amid a rotation."""
         record = self.record(max_bytes=1)
         record.append(b'{"a":1}\n')
-        looked = file.list_rotated
+        looked = open_files.list_rotated
 
         def rotating(path):
-            self.patch(file, 'list_rotated', looked)
+            self.patch(open_files, 'list_rotated', looked)
             record.append(b'{"b":1}\n')
             return looked(path)
 
-        self.patch(file, 'list_rotated', rotating)
+        self.patch(open_files, 'list_rotated', rotating)
         self.assertEqual([b'{"a":1}\n'], self.lines())
         self.assertEqual([b'{"a":1}\n', b'{"b":1}\n'], self.lines())

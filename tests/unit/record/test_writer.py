@@ -12,7 +12,7 @@ from functools import partial
 import fixtures
 
 from nova_ext.core.decision import decision as d
-from nova_ext.record import file, reader, writer
+from nova_ext.record import file, open_files, reader, writer
 from tests.unit.record import samples
 
 
@@ -38,7 +38,7 @@ class WriterTestCase(samples.RecordTestCase):
 
     def lines(self):
         """Return all lines of the record as data."""
-        with file.open_all(self.path) as files:
+        with open_files.open_all(self.path) as files:
             return [json.loads(line) for each in files for line in each]
 
 
@@ -256,5 +256,5 @@ def _write(mine, number):
 
 
 def _everything(path):
-    with file.open_all(path) as files:
+    with open_files.open_all(path) as files:
         return reader.search(files, samples.SERVER)
