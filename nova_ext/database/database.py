@@ -26,6 +26,12 @@ _LACKS_SCHEMA = re.compile(
 )
 
 
+#: What is raised for data, and will be again.
+_REFUSALS = (
+    db_exc.DBDataError, db_exc.DBInvalidUnicodeParameter, sa.exc.DataError,
+    sa.exc.IntegrityError, ValueError, OverflowError,
+)
+
 #: Option of a connection to SQLite that will write.
 _WRITES = 'nova_ext_writes'
 
@@ -156,6 +162,10 @@ class DatabaseError(NovaExtError):
     """Report that the database is not configured, or failed."""
 
 
+class RefusedDataError(DatabaseError):
+    """Report that the database refuses data, and always will."""
+
+
 #: Seconds that a service which runs on waits for an answer.
 SERVICE_S = 60
 
@@ -234,8 +244,14 @@ def _add_timeouts(url: str, patience_s: int) -> str:
 def _wrap_errors() -> Iterator[None]:
     try:
         yield
-    except (db_exc.DBError, sa.exc.SQLAlchemyError) as error:
+    except (
+        db_exc.DBError, db_exc.DBInvalidUnicodeParameter,
+        sa.exc.SQLAlchemyError,
+    ) as error:
         reason = _reason(error)
+        inner = getattr(error, 'inner_exception', None)
+        if isinstance(error, _REFUSALS) or isinstance(inner, _REFUSALS):
+            raise RefusedDataError(f'the database: {reason}') from error
         if _LACKS_SCHEMA.search(reason):
             reason += '; run "nova-ext-manage db sync"'
         raise DatabaseError(f'the database: {reason}') from error

@@ -3,8 +3,8 @@
 import datetime
 import hashlib
 import heapq
-import json
 import operator
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -21,11 +21,14 @@ from nova_ext.decisions.models import (
     StoredDecision,
     StoredDiagnosis,
 )
-from nova_ext.record import diagnoses, reader
+from nova_ext.record import diagnoses, line_data, reader
 from nova_ext.record.tail import Place
 
 #: Rows that one statement of a purge takes.
 PURGE_ROWS = 1000
+
+#: No id has them, and a collation may take one for another.
+_NO_ASCII = re.compile('[^ -~]')
 
 
 def get_place(session: Session, host: str) -> Place | None:
@@ -167,7 +170,7 @@ def count_following(session: Session, before: int, **wanted: str) -> int:
 
 def parse(row: StoredDecision) -> Decision:
     """Return a decision as it was recorded."""
-    return Decision.from_dict(json.loads(row.body))
+    return Decision.from_dict(line_data.load(row.body.encode()))
 
 
 def count_dropped(session: Session) -> int:
@@ -199,13 +202,15 @@ def _matching(
 ) -> list[sa.ColumnElement[bool]]:
     conditions: list[sa.ColumnElement[bool]] = [
         column == value for column, value in (
-            (StoredDecision.request_id, request),
+            (StoredDecision.request_id, _fit(request, ID_LETTERS)),
             (StoredDecision.project_id, project),
             (StoredDecision.outcome, outcome),
         ) if value
     ]
     if server:
-        conditions.append(StoredDecision.servers.any(Server.uuid == server))
+        conditions.append(
+            StoredDecision.servers.any(Server.uuid == _to_uuid(server))
+        )
     return conditions
 
 
@@ -215,25 +220,38 @@ def _to_row(line: bytes) -> StoredDecision | StoredDiagnosis | None:
     if diagnoses.is_diagnosis(line):
         diagnosis = diagnoses.parse(line)
         return None if diagnosis is None else StoredDiagnosis(
-            digest=digest, at=diagnosis.at, body=line.decode()
+            digest=digest, at=_fit(diagnosis.at, AT_LETTERS),
+            body=line_data.decode(line),
         )
     decision = reader.parse(line)
     if decision is None:
         return None
     return StoredDecision(
         digest=digest,
-        at=decision.at[:AT_LETTERS],
-        scheduler=str(decision.by.get('host', ''))[:NAME_LETTERS],
-        request_id=decision.request_id[:ID_LETTERS],
-        project_id=decision.project_id[:ID_LETTERS],
-        outcome=decision.outcome[:ID_LETTERS],
-        body=line.decode(),
+        at=_fit(decision.at, AT_LETTERS),
+        scheduler=_fit(str(decision.by.get('host', '')), NAME_LETTERS),
+        request_id=_fit(decision.request_id, ID_LETTERS),
+        project_id=_fit(decision.project_id, ID_LETTERS),
+        outcome=_fit(decision.outcome, ID_LETTERS),
+        body=line_data.decode(line),
         servers=[
-            Server(uuid=uuid) for uuid in dict.fromkeys(
-                server[:ID_LETTERS] for server in decision.servers
-            )
+            Server(uuid=uuid)
+            for uuid in dict.fromkeys(map(_to_uuid, decision.servers))
         ],
     )
+
+
+def _fit(text: str, letters: int) -> str:
+    """Return what a column takes of a text."""
+    return _NO_ASCII.sub('\N{REPLACEMENT CHARACTER}', text[:letters])
+
+
+def _to_uuid(server: str) -> str:
+    """Return what is stored of a server's id.
+
+    Ids that a collation may take for the same are the same.
+    """
+    return _fit(server, ID_LETTERS).lower().rstrip()
 
 
 def _read_diagnoses(session: Session, decision: Decision) -> Iterator[bytes]:

@@ -5,7 +5,12 @@ import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from nova_ext.database.database import Database, DatabaseError
+from nova_ext.core.explanation.text_format import pluralize
+from nova_ext.database.database import (
+    Database,
+    DatabaseError,
+    RefusedDataError,
+)
 from nova_ext.decisions import queries
 from nova_ext.record.tail import Follower
 
@@ -53,15 +58,56 @@ def run(
 def ship(record: Path, host: str, database: Database) -> int:
     """Ship the next lines, in one transaction.
 
+    Where the database refuses their data, ship each alone, and skip those
+    that it refuses.
+
     :returns: the number of lines.
-    :raises DatabaseError: when the database fails; nothing is shipped then.
+    :raises DatabaseError: when the database fails; nothing is lost then.
     :raises OSError: when the record can't be read.
+    """
+    try:
+        return _ship(record, host, database, LINES)
+    except RefusedDataError:
+        return _ship_each(record, host, database)
+
+
+def _ship_each(record: Path, host: str, database: Database) -> int:
+    count, skipped, reason = 0, 0, ''
+    try:
+        while count < LINES:
+            try:
+                shipped = _ship(record, host, database, 1)
+            except RefusedDataError as error:
+                shipped = _ship(record, host, database, 1, skip=True)
+                skipped, reason = skipped + 1, str(error)
+            if not shipped:
+                break
+            count += 1
+    finally:
+        if skipped:
+            LOG.warning(
+                '%s of the record skipped; the last: %s',
+                pluralize(skipped, 'line'), reason,
+            )
+    return count
+
+
+def _ship(
+    record: Path, host: str, database: Database, limit: int, *,
+    skip: bool = False,
+) -> int:
+    """Ship the next lines, or go past them.
+
+    :param limit: number of lines at most.
+    :returns: their number.
     """
     with database.writing() as session:
         follower = Follower(record, queries.get_place(session, host))
-        lines = list(_take(follower.lines()))
+        lines = list(_take(follower.lines(), limit))
         if lines and follower.place:
-            queries.ship(session, host, lines, follower.place)
+            queries.ship(
+                session, host, () if skip else lines, follower.place
+            )
     if follower.missed and lines:
         LOG.warning(
             '%s was rotated away before all of it was shipped', record
@@ -69,11 +115,13 @@ def ship(record: Path, host: str, database: Database) -> int:
     return len(lines)
 
 
-def _take(lines: Iterable[bytes | None]) -> Iterator[bytes | None]:
+def _take(
+    lines: Iterable[bytes | None], limit: int
+) -> Iterator[bytes | None]:
     """Yield the lines of one transaction."""
     count = size = 0
     for line in lines:
         yield line
         count, size = count + 1, size + len(line or b'')
-        if count >= LINES or size >= BYTES:
+        if count >= limit or size >= BYTES:
             return

@@ -13,6 +13,7 @@ from nova_ext.core.decision.decision import (
     Decision,
     PlacementDiagnosis,
 )
+from nova_ext.record import line_data
 
 _BEGIN = re.compile(rb'\{"version":\d+,"at":"[^"]{0,40}","asked_again":')
 
@@ -33,7 +34,7 @@ def is_diagnosis(line: bytes) -> bool:
 def parse(line: bytes) -> PlacementDiagnosis | None:
     """Return the diagnosis of a line; None for a line that holds none."""
     try:
-        data = json.loads(line)
+        data = line_data.load(line)
         diagnosis = plain_data.load(
             PlacementDiagnosis, {'at': data['at'], **data['asked_again']}
         )

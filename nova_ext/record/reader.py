@@ -17,7 +17,7 @@ from nova_ext.core.base.errors import NoDecisionError, RecordError
 from nova_ext.core.decision import written_order
 from nova_ext.core.decision.decision import VERSION, Decision
 from nova_ext.core.explanation.text_format import pluralize, sanitize
-from nova_ext.record import diagnoses, open_files
+from nova_ext.record import diagnoses, line_data, open_files
 
 #: Decisions kept of those that match; older ones are only counted.
 MAX_DECISIONS = 100
@@ -199,7 +199,7 @@ def read_lines(files: Iterable[BinaryIO]) -> Iterator[bytes | None]:
 def parse(line: bytes) -> Decision | None:
     """Return the decision of a line; None for a line that holds none."""
     try:
-        return Decision.from_dict(json.loads(line))
+        return Decision.from_dict(line_data.load(line))
     except (ValueError, TypeError, RecursionError):
         return None
 

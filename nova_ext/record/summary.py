@@ -1,13 +1,12 @@
 """Count what a whole record holds."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from nova_ext.core.base.errors import RecordError
-from nova_ext.record import reader
+from nova_ext.record import line_data, reader
 
 
 @dataclass
@@ -67,7 +66,7 @@ def _add(summary: Summary, line: bytes | None) -> None:
 
 def _data(line: bytes | None) -> dict[str, Any] | None:
     try:
-        data = json.loads(line or b'')
+        data = line_data.load(line or b'')
     except (ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None

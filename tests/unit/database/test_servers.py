@@ -104,6 +104,16 @@ class DatabaseTests:
             )
         self.assertEqual([], compare_schema(self.database))
 
+    def test_hostile_ids(self):
+        """Store ids that can't be encoded, or that a collation equates."""
+        self.database.sync()
+        self.assertEqual(1, self.ship(line(
+            1, servers=['A', 'a', 'a ', '\xe4', 'x\0', 'x'],
+            request_id='\ud800\0\U0001f600',
+        )))
+        for server in 'a', 'A', 'x':
+            self.assertEqual(['00:01'], self.times(server=server))
+
     def test_decisions(self):
         """Store, find and purge decisions, large ones and all letters."""
         self.database.sync()

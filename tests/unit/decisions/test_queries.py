@@ -5,6 +5,7 @@ import datetime
 import threading
 
 import fixtures
+import sqlalchemy as sa
 
 from nova_ext.core.decision import decision as d
 from nova_ext.database.database import Database, DatabaseError
@@ -35,6 +36,12 @@ class DatabaseTestCase(samples.RecordTestCase):
         """Store lines."""
         with self.database.writing() as session:
             return queries.ship(session, host, lines, Place('f', 7))
+
+    def execute(self, *statements):
+        """Change the database."""
+        with self.database.writing() as session:
+            for statement in statements:
+                session.execute(sa.text(statement))
 
     def listed(self, **wanted):
         """Return the times of the decisions that match."""
@@ -111,6 +118,44 @@ class DecisionsTest(DatabaseTestCase):
             ))
             decision = queries.load(session, row)
             self.assertEqual('r' * 1000, decision.request_id)
+
+    def test_surrogates(self):
+        """Store U+FFFD for what can't be encoded, and load it."""
+        bad, text = 'x-\ud800', 'x-\ufffd'
+        self.ship(
+            line(
+                at=at(1), server=bad, request_id=bad, project_id=bad,
+                outcome=bad, message='\U0001f600', by={'host': bad},
+            ),
+            line(at=at(2), request_id='{}').replace(b'{}', b'\xed\xa0\x80'),
+            diagnoses.to_line(d.PlacementDiagnosis(at(1), 'q{}')).replace(
+                b'{}', b'\xed\xa0\x80'
+            ),
+        )
+        self.assertEqual([at(1)], self.listed(server=text, request=text))
+        with self.database.reading() as session:
+            other, row = queries.find(session)
+            self.assertEqual('\ufffd', other.request_id)
+            self.assertEqual('\ufffd', queries.parse(other).request_id)
+            self.assertEqual(
+                (text, text, text),
+                (row.project_id, row.outcome, row.scheduler),
+            )
+            decision = queries.load(session, row)
+            self.assertEqual(([text], text, '\U0001f600'), (
+                decision.servers, decision.request_id, decision.message
+            ))
+
+    def test_collation(self):
+        """Store servers once that the database takes for the same."""
+        self.execute(
+            'DROP TABLE decision_servers',
+            'CREATE TABLE decision_servers (decision_id INTEGER, '
+            'uuid VARCHAR(64) COLLATE NOCASE, PRIMARY KEY (decision_id, uuid))'
+        )
+        self.ship(line(at=at(1), servers=['A', 'a', 'b', 'a ', '\xe4']))
+        for server in 'a', 'A', 'b':
+            self.assertEqual([at(1)], self.listed(server=server))
 
     def test_found(self):
         """Find by server, request, project and outcome; in pages."""
@@ -207,6 +252,47 @@ class ShipperTest(DatabaseTestCase):
         self.assertEqual(
             [at(second) for second in range(5, -1, -1)], self.listed()
         )
+
+    def test_refused(self):
+        """Skip and count what the database refuses, and that alone."""
+        self.execute(
+            'CREATE TRIGGER t BEFORE INSERT ON decisions '
+            'WHEN NEW.request_id LIKE \'bad%\' '
+            'BEGIN SELECT RAISE(ABORT, \'no good\'); END'
+        )
+        log = self.useFixture(fixtures.FakeLogger('nova_ext'))
+        self.path.write_bytes(b''.join(
+            line(at=at(second), request_id=name)
+            for second, name in enumerate(('a', 'bad', 'b', 'bad-2', 'c'))
+        ))
+        self.assertEqual(5, shipper.ship(self.path, 'ctl', self.database))
+        self.assertEqual([at(4), at(2), at(0)], self.listed())
+        for second in 0, 2, 4:
+            self.assertEqual([at(second)], self.listed(
+                server=samples.SERVER, request='abc'[second // 2]
+            ))
+        self.assertIn('2 lines of the record skipped', log.output)
+        self.assertIn('no good', log.output)
+        self.assertEqual(0, shipper.ship(self.path, 'ctl', self.database))
+
+    def test_disk_full(self):
+        """Skip nothing where there is no room."""
+        engine = self.database._facade.writer.get_engine()
+
+        def limit(connection, _):
+            connection.execute('PRAGMA max_page_count = 1')  # as many as now
+
+        engine.dispose()
+        sa.event.listen(engine, 'connect', limit)
+        self.path.write_bytes(line(at=at(1), message='x' * 20000))
+        error = self.assertRaises(
+            DatabaseError, shipper.ship, self.path, 'ctl', self.database
+        )
+        self.assertIn('full', str(error))
+        sa.event.remove(engine, 'connect', limit)
+        engine.dispose()
+        self.assertEqual(1, shipper.ship(self.path, 'ctl', self.database))
+        self.assertEqual([at(1)], self.listed())
 
     def test_long_lines(self):
         """A transaction ends where it is too much for a server."""

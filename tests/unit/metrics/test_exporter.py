@@ -1,7 +1,7 @@
 """Test decisions as metrics."""
 
 import testtools
-from prometheus_client import CollectorRegistry
+from prometheus_client import CollectorRegistry, generate_latest
 
 from nova_ext.core.decision import decision as d
 from nova_ext.metrics.exporter import DecisionMetrics
@@ -47,6 +47,14 @@ class DecisionMetricsTest(testtools.TestCase):
         self.assertEqual(1795262400, self.value(
             'last_decision_timestamp_seconds'
         ))
+
+    def test_surrogates(self):
+        """Answer Prometheus, whatever a decision's texts are."""
+        self.add(samples.failure(
+            by={'driver': 'A\ud800'}, stages={'\udfff': 1.0}
+        ))
+        answer = generate_latest(self.registry).decode()
+        self.assertIn('driver="A\ufffd"', answer)
 
     def test_hosts(self):
         """Count rejected hosts, and decisions without candidates."""

@@ -64,6 +64,16 @@ class FindTest(ReaderTestCase):
             self.assertEqual([samples.failure()], found.decisions)
             self.assertEqual((1, 2), (found.matches, found.lines))
 
+    def test_surrogates(self):
+        """Show U+FFFD for what no terminal or answer takes."""
+        written = line(request_id='req-\ud800', project_id='p-{}')
+        self.write(written.replace(b'{}', b'\xed\xa0\x80'))
+        decision, = self.find().decisions
+        self.assertEqual(
+            ('req-\ufffd', 'p-\ufffd'),
+            (decision.request_id, decision.project_id),
+        )
+
     def test_newest_first(self):
         """Take rotated files for older; sort neighbours by time.
 

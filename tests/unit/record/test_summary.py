@@ -34,6 +34,11 @@ class SummaryTest(samples.RecordTestCase):
         found = self.summarize(self.failure(1), b'{"version":1,"at')
         self.assertEqual(0, found.garbage)
 
+    def test_surrogates(self):
+        """Name hosts as a terminal can show them."""
+        found = self.summarize(self.failure(by={'host': 'a\udfff'}))
+        self.assertEqual(['a\ufffd'], list(found.makers))
+
     def test_makers(self):
         """Keep the last maker of each host."""
         found = self.summarize(

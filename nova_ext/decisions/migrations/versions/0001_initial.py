@@ -10,6 +10,9 @@ down_revision = None
 _ID = sa.BigInteger().with_variant(sa.Integer, 'sqlite')
 _BODY = sa.Text().with_variant(mysql.MEDIUMTEXT, 'mysql', 'mariadb')
 
+#: MariaDB's default may be latin1, which has no U+FFFD.
+_LETTERS = {'mysql_charset': 'utf8mb4', 'mariadb_charset': 'utf8mb4'}
+
 
 def upgrade() -> None:
     """Create the tables."""
@@ -23,6 +26,7 @@ def upgrade() -> None:
         sa.Column('project_id', sa.String(64), nullable=False, index=True),
         sa.Column('outcome', sa.String(64), nullable=False),
         sa.Column('body', _BODY, nullable=False),
+        **_LETTERS,
     )
     op.create_table(
         'decision_servers',
@@ -32,6 +36,7 @@ def upgrade() -> None:
             primary_key=True,
         ),
         sa.Column('uuid', sa.String(64), primary_key=True, index=True),
+        **_LETTERS,
     )
     op.create_table(
         'findings',
@@ -39,6 +44,7 @@ def upgrade() -> None:
         sa.Column('digest', sa.String(64), nullable=False, unique=True),
         sa.Column('at', sa.String(32), nullable=False, index=True),
         sa.Column('body', _BODY, nullable=False),
+        **_LETTERS,
     )
     op.create_table(
         'shipped',
