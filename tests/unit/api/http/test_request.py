@@ -124,7 +124,9 @@ class BodyTest(ApiTestCase):
             **base.BUILD, 'hints': {**hints, '0': texts, '127': ['\n']},
         })
         many = {f'{number}': '' for number in range(MAX_BODY_BYTES // 16)}
+        endless = body(hints=dict.fromkeys(map(str, range(128)), [''] * 7000))
         for path, sent in (
+            (PATH, endless),
             (PATH, body(hints=hints)),
             (PATH, body(hints=worst)),
             (PATH, body() | {'changes': {'multipliers': dict.fromkeys(
@@ -137,5 +139,5 @@ class BodyTest(ApiTestCase):
             }),
         ):
             began = time.process_time()
-            self.post(path, sent, status=400)
+            self.post(path, sent, status=413 if sent is endless else 400)
             self.assertLess(time.process_time() - began, REFUSED_S)
