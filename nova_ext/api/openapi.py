@@ -30,6 +30,8 @@ _VERSION = {
     'schema': {'type': 'string'},
     'example': f'{microversion.SERVICE_TYPE} {microversion.NEWEST}',
 }
+#: The option that bounds what users send.
+_MAX_BODY = '``[oslo_middleware] max_request_body_size``'
 #: The status of an answer without a body.
 _EMPTY = 204
 
@@ -97,6 +99,8 @@ def _describe(operation: Operation) -> dict[str, Any]:
     if operation.body is not None:
         description['requestBody'] = {
             'required': True, 'content': _describe_json(operation.body),
+            'description': 'At most '
+            f'{operation.max_body_bytes or _MAX_BODY} bytes.',
         }
     return description
 

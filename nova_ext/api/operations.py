@@ -27,6 +27,7 @@ class Operation:
     :param path_values: schemas of the values within the path.
     :param query: schemas of the values behind the path.
     :param body: schema of the body; None: it takes none.
+    :param max_body_bytes: None: ``[oslo_middleware] max_request_body_size``.
     :param status: status of the answer; with 204 it is empty.
     :param others: schemas of other answers, by their status.
     """
@@ -39,6 +40,7 @@ class Operation:
     path_values: Mapping[str, Schema] = field(default_factory=dict)
     query: Mapping[str, Schema] = field(default_factory=dict)
     body: Schema | None = None
+    max_body_bytes: int | None = None
     status: int = 200
     others: Mapping[int, Schema] = field(default_factory=dict)
 

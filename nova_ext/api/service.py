@@ -9,9 +9,15 @@ import flask
 from flask.json.provider import DefaultJSONProvider
 from oslo_config import cfg
 from oslo_context import context
-from oslo_middleware import healthcheck, http_proxy_to_wsgi, request_id
+from oslo_middleware import (
+    healthcheck,
+    http_proxy_to_wsgi,
+    opts,
+    request_id,
+)
 from werkzeug import exceptions
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
+from werkzeug.sansio.utils import get_current_url
 
 from nova_ext.api import openapi
 from nova_ext.api.configuration import Backends
@@ -22,8 +28,8 @@ from nova_ext.api.operations import Operation, list_operations
 from nova_ext.core.base.scheduling_errors import SchedulingError
 from nova_ext.database.database import DatabaseError
 
-#: Bytes of a body; 10,000 hosts to ignore fit.
-MAX_BODY = 4 * 1024 * 1024
+#: Schemes of links.
+_SCHEMES = ('http', 'https')
 
 LOG = logging.getLogger(__name__)
 
@@ -47,8 +53,9 @@ def build(conf: cfg.ConfigOpts, backends: Backends | None = None) -> Any:
 
 def build_operations(backends: Backends) -> flask.Flask:
     """Build the Flask application without the middleware."""
+    for group, options in opts.list_opts_sizelimit():
+        cfg.CONF.register_opts(options, group=group)
     app = flask.Flask('nova_ext.api', static_folder=None)
-    app.config['MAX_CONTENT_LENGTH'] = MAX_BODY
     app.url_map.strict_slashes = False
     # Where the order tells something, as in a capacity, it stays.
     cast(DefaultJSONProvider, app.json).sort_keys = False
@@ -89,7 +96,10 @@ def _make_view(
             query=request.read_query(
                 received.args.to_dict(flat=False), operation.query
             ),
-            body=request.read_body(received, operation.body),
+            body=request.read_body(
+                received, operation.body, operation.max_body_bytes
+                or cfg.CONF.oslo_middleware.max_request_body_size,
+            ),
         ))
         status = operation.status
         if isinstance(answer, tuple):
@@ -104,8 +114,14 @@ def _make_view(
 
 
 def _get_root_url() -> str:
-    """Return the API's URL as the caller knows it, without a final slash."""
-    return flask.request.root_url.rstrip('/')
+    """Return the API's URL as the caller knows it, without a final slash.
+
+    A caller's ``X-Forwarded-Proto`` may name any scheme.
+    """
+    received = flask.request
+    scheme = received.scheme if received.scheme in _SCHEMES else 'https'
+    url = get_current_url(scheme, received.host, received.root_path)
+    return url.rstrip('/')
 
 
 #: Paths that are answered without a token.
@@ -124,7 +140,8 @@ def _add_headers(response: flask.Response) -> flask.Response:
     """Name the microversion of an answer."""
     version = flask.g.get('version', microversion.OLDEST)
     response.headers.update(microversion.build_headers(
-        version, public=flask.request.endpoint in _PUBLIC
+        # The links of others hold what a caller's headers name.
+        version, public=flask.request.endpoint == 'openapi'
     ))
     return response
 

@@ -20,8 +20,8 @@ _CODES = frozenset({
     'busy', 'conflict', 'cycle', 'database_silent', 'forbidden',
     'identity_silent', 'internal_error', 'invalid_request', 'no_database',
     'no_offers', 'no_scheduler', 'not_found', 'other_zone',
-    'scheduler_failed', 'scheduler_silent', 'scheduler_too_old',
-    'scheduler_unreachable',
+    'request_entity_too_large', 'scheduler_failed', 'scheduler_silent',
+    'scheduler_too_old', 'scheduler_unreachable',
 })
 #: Codes that say less than the status.
 _VAGUE = ('', 'forbidden')

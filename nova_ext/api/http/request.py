@@ -128,29 +128,51 @@ def read_path(
     return path
 
 
-def read_body(request: flask.Request, schema: Schema | None) -> Any:
+def read_body(
+    request: flask.Request, schema: Schema | None, max_bytes: int
+) -> Any:
     """Return the body.
 
     :param schema: None: the operation takes none.
-    :raises HttpError: for a body that is no JSON, or does not fit.
+    :raises HttpError: for a body that is too long, is no JSON, or does not
+        fit.
     """
     if schema is None:
         return {}
-    try:
-        body = _read_integers(request.get_json())
-        # Half a surrogate is JSON, and no text that a database takes.
-        json.dumps(body, ensure_ascii=False).encode()
-    except exceptions.UnsupportedMediaType:
+    if not request.is_json:
         raise errors.HttpError(
             415, 'unsupported_media_type',
             'the body has to be application/json',
-        ) from None
+        )
+    try:
+        body = _read_integers(json.loads(_read_bytes(request, max_bytes)))
+        # Half a surrogate is JSON, and no text that a database takes.
+        json.dumps(body, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise errors.invalid('the body has text that is no Unicode') from None
-    except (exceptions.BadRequest, RecursionError):
+    except (exceptions.BadRequest, RecursionError, ValueError):
         raise errors.invalid('the body is no JSON') from None
     _check(body, schema, 'the body')
     return body
+
+
+def _read_bytes(request: flask.Request, max_bytes: int) -> bytes:
+    """Return the bytes of the body, which may come in chunks.
+
+    werkzeug only cuts a body that comes in chunks.
+    """
+    body = bytearray()
+    if (request.content_length or 0) <= max_bytes:
+        while len(body) <= max_bytes and (
+            part := request.stream.read(max_bytes + 1 - len(body))
+        ):
+            body += part
+        if len(body) <= max_bytes:
+            return bytes(body)
+    raise errors.HttpError(
+        413, 'request_entity_too_large',
+        f'the body is longer than {max_bytes} bytes',
+    )
 
 
 def _read_integers(value: Any) -> Any:

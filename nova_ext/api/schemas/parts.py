@@ -9,8 +9,8 @@ INT32 = 2**31 - 1
 INT64 = 2**63 - 1
 #: End a pattern. Python's ``$`` alone lets a line feed follow.
 END = '$(?!\\n)'
-#: Items of a list that is long.
-MANY = 10_000
+#: Items of a list that is long; with names of 100 letters it fits a body.
+MANY = 1_000
 
 #: A name without control characters.
 NAME: Schema = {

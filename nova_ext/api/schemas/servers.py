@@ -40,7 +40,7 @@ HINTS = {
     'type': 'object', 'maxProperties': 128, 'propertyNames': NAME,
     # Not anyOf, which keeps the errors of all items.
     'additionalProperties': {
-        **NAME, 'type': ['string', 'array'], 'items': NAME, 'maxItems': MANY,
+        **NAME, 'type': ['string', 'array'], 'items': NAME, 'maxItems': 128,
     },
 }
 REQUEST = closed(

@@ -14,6 +14,7 @@ from nova_ext.core.base.scheduling_errors import NoHostError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.plugin import host_choice
+from nova_ext.core.request.masking import mask_passwords
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.printable_error import build_exc_info
@@ -91,7 +92,7 @@ class Chooser:
             by=request_facts.describe_decider(
                 Mode.SCHEDULER, type(self._driver).__name__
             ),
-            request=request_facts.mask_passwords(request),
+            request=mask_passwords(request),
             hosts_total=hosts, attempts=[d.Attempt('', 0, hosts)],
             topic=self._driver.topic, wanted=count,
         )

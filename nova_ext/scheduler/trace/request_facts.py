@@ -3,17 +3,15 @@
 import hashlib
 import json
 import logging
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from importlib import metadata
 from typing import Any
 
-from oslo_utils import strutils
-
 from nova_ext.conf import record
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
+from nova_ext.core.request.masking import SECRET, mask, mask_passwords
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 
@@ -23,19 +21,6 @@ _GROUPS = ('filter_scheduler', 'metrics', 'pci', 'scheduler')
 _OPTIONS = (
     'default_availability_zone', 'default_schedule_zone', 'service_down_time',
 )
-
-#: Parts of a context that hold credentials, or only bulk.
-_HIDDEN = ('auth_token', 'service_token', 'service_catalog')
-_SECRET = '***'  # noqa: S105  what stands in a secret's place
-#: Names of secrets; oslo.utils knows some of them.
-_SECRET_NAME = re.compile(
-    r'passw|passphrase|passcode|pwd|secret|credential|token|(^|[_-])pass$'
-    r'|(^|[_-])keys?$|(api|access|private|ssh|ssl|encryption|signing)[_-]?key',
-    re.IGNORECASE,
-)
-#: User and password of a URL, to the last @ of a word: some passwords hold
-#: one, or a slash, and one URL may name several servers.
-_CREDENTIALS = re.compile(r'(://)\S*@')
 
 LOG = logging.getLogger(__name__)
 
@@ -156,10 +141,7 @@ def log_request(context: Any, spec: Any, filter_properties: Any) -> None:
     """Log context, request spec and hints, if ``log_requests`` is on."""
     if not options.CONF.nova_ext.log_requests:
         return
-    caller = {
-        name: _SECRET if name in _HIDDEN and value else value
-        for name, value in context.to_dict().items()
-    }
+    caller = {**context.to_dict(), 'service_catalog': SECRET}
     fields = {
         name: getattr(spec, name) for name in spec.fields if name in spec
     }
@@ -167,20 +149,7 @@ def log_request(context: Any, spec: Any, filter_properties: Any) -> None:
         ('context', caller), ('request_spec', fields),
         ('filter_properties', filter_properties or {}),
     ):
-        LOG.info('%s = %s', name, mask_passwords(value))
-
-
-def mask_passwords(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values by name, with passwords and other secrets masked.
-
-    oslo.utils masks by names of OpenStack's own, no URL, and in the release
-    of Nova 31 nothing in lists, as the values of a request spec's hints are.
-    """
-    return {
-        name: _SECRET if value and _SECRET_NAME.search(str(name))
-        else mask(value)
-        for name, value in strutils.mask_dict_password(values).items()
-    }
+        LOG.info('%s = %s', name, mask(str(mask_passwords(value))))
 
 
 def _requested(spec: Any, field: str) -> str:
@@ -198,16 +167,3 @@ def _versions() -> dict[str, str]:
         'nova': metadata.version('nova'),
         'nova_ext': metadata.version('nova-ext'),
     }
-
-
-def mask(value: Any) -> Any:
-    """Return a value with the passwords in it masked."""
-    if isinstance(value, str):
-        return _CREDENTIALS.sub(
-            rf'\1{_SECRET}@', strutils.mask_password(value)
-        )
-    if isinstance(value, Mapping):
-        return mask_passwords(value)
-    if isinstance(value, list | tuple):
-        return [mask(item) for item in value]
-    return value

@@ -15,7 +15,7 @@ from oslo_utils import timeutils
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
 from nova_ext.core.plugin.answers import MAX_LETTERS
-from nova_ext.core.request import operation
+from nova_ext.core.request import masking, operation
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import list_names
@@ -288,7 +288,7 @@ class Trace:
         """Note that a plugin raised, and the exception's own text."""
         self.decision.outcome = d.FAILED
         self.decision.message = message
-        self.decision.error_text = request_facts.mask(text)
+        self.decision.error_text = masking.mask(text)
 
     def close(
         self, outcome: str, message: str = '',

@@ -8,6 +8,11 @@ from nova_ext.api.schemas.parts import UUID
 from nova_ext.zones import own_zone, policies, schemas
 from nova_ext.zones.api.handlers import builds, items, offers, orphans, zones
 
+#: Bytes of what zones send each other: a build of as many as a user may send,
+#: in JSON that may be three times as long, and 1,000 offers that are given
+#: back over 16 zones, fit.
+MAX_BODY_BYTES = 1024 * 1024
+
 _ZONE = {'zone_id': schemas.zones.ZONE_ID}
 _BUILD = {'build_id': UUID}
 _ITEM = {'item_key': UUID}
@@ -28,10 +33,12 @@ OPERATIONS = (
     Operation(
         'POST', '/v1/zones/offers', offers.make, policies.OFFERS,
         schemas.offers.OFFERS, body=schemas.offers.OFFER_QUESTION,
+        max_body_bytes=MAX_BODY_BYTES,
     ),
     Operation(
         'DELETE', '/v1/zones/offers', offers.give_back, policies.OFFERS,
         schemas.offers.GIVEN_BACK, body=schemas.offers.OFFER_IDS,
+        max_body_bytes=MAX_BODY_BYTES,
     ),
     Operation(
         'GET', '/v1/zones/items', items.list_, policies.ITEMS,
@@ -45,7 +52,7 @@ OPERATIONS = (
     Operation(
         'PUT', '/v1/zones/items/{item_key}', items.put, policies.ITEMS,
         schemas.items.ITEM, _ITEM, query=schemas.items.PUT,
-        body=schemas.items.NEW_ITEM,
+        body=schemas.items.NEW_ITEM, max_body_bytes=MAX_BODY_BYTES,
     ),
     Operation(
         'DELETE', '/v1/zones/items/{item_key}', items.delete, policies.ITEMS,

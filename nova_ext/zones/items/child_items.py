@@ -29,8 +29,9 @@ SILENT = 'zone_silent'
 UNREACHED = 'zone_unreached'
 #: It says that nothing is left of a server that it does not know any more.
 FORGOT = 'zone_forgot'
-#: Statuses with which nova-ext-api refuses a request before it acts on it.
-_REFUSALS = (400, 401, 403, 404, 406, 409)
+#: Statuses with which nova-ext-api refuses a request before it acts on it; 413
+#: may be a proxy's.
+_REFUSALS = (400, 401, 403, 404, 406, 409, 413)
 _ONE = jsonschema.Draft202012Validator(ITEM)
 _MANY = jsonschema.Draft202012Validator(ITEMS)
 

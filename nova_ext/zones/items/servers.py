@@ -26,7 +26,7 @@ _TAGS = 50
 #: Codes by the status of an answer that proves that there is no server.
 _REFUSALS = {
     400: 'invalid', 401: 'unauthorized', 403: 'forbidden', 404: 'not_found',
-    405: 'refused', 406: 'refused', 409: 'conflict', 413: 'quota',
+    405: 'refused', 406: 'refused', 409: 'conflict', 413: 'too_long',
     422: 'invalid', 429: 'busy',
 }
 

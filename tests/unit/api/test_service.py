@@ -125,8 +125,14 @@ class TokenTest(ApiTestCase):
             )
         for path in ('/', '/v1/', '/v1', '/v1/openapi.json'):
             self.ask(path, None)
-            self.assertNotIn('Cache-Control', self.headers, path)
-            self.assertEqual(microversion.HEADER, self.headers['Vary'])
+            # Their links hold what headers name.
+            has_links = path != '/v1/openapi.json'
+            self.assertEqual(
+                has_links, 'Cache-Control' in self.headers, path
+            )
+            self.assertEqual(
+                has_links, 'X-Auth-Token' in self.headers['Vary'], path
+            )
 
     def test_unguarded(self):
         """Answer nobody whose token was not checked."""
@@ -200,6 +206,27 @@ class VersionTest(ApiTestCase):
             'http://localhost/scheduler/v1/',
             answer['versions'][0]['links'][0]['href'],
         )
+
+    def test_foreign_headers(self):
+        """Link by http and https alone, and let no cache keep it."""
+        self.conf.config(
+            group='oslo_middleware', enable_proxy_headers_parsing=True
+        )
+        for scheme, linked in (
+            ('https', 'https'), ('http', 'http'), ('javascript', 'https'),
+            ('http://x/', 'https'),
+        ):
+            for path in ('/', '/v1/'):
+                answer = self.ask(path, None, headers={
+                    'X-Forwarded-Proto': scheme,
+                    'X-Forwarded-Host': 'evil.example.org',
+                })
+                version = answer.get('version') or answer['versions'][0]
+                self.assertEqual(
+                    f'{linked}://evil.example.org/v1/',
+                    version['links'][0]['href'],
+                )
+                self.assertEqual('no-store', self.headers['Cache-Control'])
 
     def test_asked(self):
         """Answer with the version requested, by default the oldest."""

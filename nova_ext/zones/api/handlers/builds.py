@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from nova_ext.api.http import errors
 from nova_ext.api.http.fair_share import FairShare
 from nova_ext.api.http.request import Request
+from nova_ext.core.request.masking import mask_passwords
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.zones import policies, registry, states
 from nova_ext.zones.build_request import BuildRequest
@@ -280,7 +281,7 @@ def _describe(
     return {
         **_summarize(session, build), 'message': build.message,
         'resumable': build.trust_id is not None,
-        'request': build.request,
+        'request': mask_passwords(build.request),
         'items': [_describe_item(item) for item in build.items],
         'questions': questions,
     }

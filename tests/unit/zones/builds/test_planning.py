@@ -98,6 +98,23 @@ class CreateTest(BuildsTestCase):
         self.assertNotIn(self.zones['one'].scheduler.asked[0].request_ids[0],
                          str(build))
 
+    def test_secrets(self):
+        """Answers mask secrets, and what is sent on has them."""
+        self.add_child('one', 5)
+        hints = {'token': 's3cret', 'query': ['Authorization: Bearer s3cret']}
+        build = self.build(1, hints=hints, flavor={
+            **base.BUILD['flavor'], 'extra_specs': {'x:password': 's3cret'},
+        })['build']
+        for answer in (build, self.send('GET', f'/{build["id"]}')['build']):
+            self.assertNotIn('s3cret', str(answer))
+            self.assertEqual('***', answer['request']['hints']['token'])
+        with self.database.reading() as session:
+            request = session.get(Build, build['id']).request
+            self.assertEqual(hints, request['hints'])
+            self.assertEqual(
+                {'x:password': 's3cret'}, request['flavor']['extra_specs']
+            )
+
     def test_dry_run(self):
         """It says where servers would be, and holds and writes nothing."""
         self.add_child('one', 5, 25)

@@ -159,6 +159,16 @@ class ChildItemsTest(base.ZonesTestCase):
             (states.FAILED, 'other_zone'), (answer.state, answer.reason)
         )
 
+    def test_too_long(self):
+        """A body that it, or a proxy, does not take was not carried out."""
+        code = 'request_entity_too_large'
+        error = {'errors': [{'code': f'scheduler.{code}'}]}
+        for body, reason in ((error, code), (b'<html>', '413')):
+            answer = self.send(self.serve_answer(413, body).url)
+            self.assertEqual(
+                (states.FAILED, reason), (answer.state, answer.reason)
+            )
+
     def test_known_before(self):
         """An item whose server has an id is not put again."""
         zone = self.serve_answer(body={'items': []})
