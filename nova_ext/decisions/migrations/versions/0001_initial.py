@@ -1,5 +1,7 @@
 """Create tables for decisions, diagnoses and each record's progress."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import mysql
@@ -11,7 +13,7 @@ _ID = sa.BigInteger().with_variant(sa.Integer, 'sqlite')
 _BODY = sa.Text().with_variant(mysql.MEDIUMTEXT, 'mysql', 'mariadb')
 
 #: MariaDB's default may be latin1, which has no U+FFFD.
-_LETTERS = {'mysql_charset': 'utf8mb4', 'mariadb_charset': 'utf8mb4'}
+_LETTERS: dict[str, Any] = {'mysql_charset': 'utf8mb4', 'mariadb_charset': 'utf8mb4'}
 
 
 def upgrade() -> None:
