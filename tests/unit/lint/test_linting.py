@@ -235,6 +235,26 @@ class TestReport(base.LintTestCase):
             'write it as [filter_scheduler] enabled_filters, without '
             'RetryFilter, RamFilter', finding.fix,
         )
+        finding, = self.report(
+            '[DEFAULT]\nscheduler_default_filters = ComputeFilter,'
+            'GroupAffinityFilter,TrustedFilter\n'
+        ).findings
+        self.assertIn(
+            'enabled_filters, without TrustedFilter, with '
+            'ServerGroupAffinityFilter in place of GroupAffinityFilter; for '
+            'TrustedFilter require a trait', finding.fix,
+        )
+
+    def test_removed_beside_a_sign(self):
+        """Write a removed filter's successor in the line that is mended."""
+        fixes = {one.id: one.fix for one in self.report(
+            '[filter_scheduler]\n'
+            'enabled_filters = ComputeFilter;GroupAffinityFilter\n'
+        ).findings}
+        self.assertEqual(
+            'write enabled_filters = ComputeFilter,ServerGroupAffinityFilter',
+            fixes['NX007'],
+        )
 
     def test_time(self):
         """Check 2,000 lines in less than 2 s of processor time."""
