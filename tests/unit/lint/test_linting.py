@@ -298,7 +298,7 @@ class MineFilter:
 
     def test_load(self):
         """Run the code with load, and know the function's classes."""
-        text = MINE.replace('MineFilter', 'MinesFilter')
+        text = MINE.replace('MineFilter', 'RackFilter')
         self.assertEqual([], self.findings(text))
         self.assertEqual(
             ['NX107 nova.conf:4', 'NX101 nova.conf:5'],
