@@ -9,8 +9,8 @@ from nova_ext.core.base.finding import Location
 #: Group and option.
 Name = tuple[str, str]
 
-#: An expression or statement of Jinja.
-_TEMPLATE = re.compile(r'\{[{%].*?[%}]\}', re.DOTALL)
+#: An expression or statement of Jinja, or of ERB as Chef and Puppet have it.
+_TEMPLATE = re.compile(r'\{[{%].*?[%}]\}|<%.*?%>', re.DOTALL)
 
 
 @dataclass(frozen=True)

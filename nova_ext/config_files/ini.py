@@ -18,6 +18,8 @@ _CONFLICT = ('<<<<<<<', '=======', '>>>>>>>')
 _SKIPPED = '\0'
 #: What guides write for lines that they leave out.
 _ELLIPSES = {'...', '…'}
+#: A line of Chef's and Puppet's templates alone.
+_ERB = re.compile(r'<%.*%>')
 _ASSIGNMENT = re.compile(r'[A-Za-z_][\w-]*\s*[=:]')
 
 
@@ -87,6 +89,8 @@ class _Parser(iniparser.BaseParser):
 
     def _split_key_value(self, line: str) -> tuple[str, list[str]]:
         self._first_line = self.lineno
+        if _ERB.fullmatch(line.strip()):
+            return _SKIPPED, []
         if line.startswith(_CONFLICT):
             if line.startswith(_CONFLICT[0]):
                 self.refuse(

@@ -39,18 +39,18 @@ FILTERS = {
         'Kilo (2015.1)', 'enable SameHostFilter or DifferentHostFilter'
     ),
     'GroupAffinityFilter': Removed(
-        'Kilo (2015.1)', 'enable ServerGroupAffinityFilter'
+        'Kilo (2015.1)', 'write ServerGroupAffinityFilter'
     ),
     'GroupAntiAffinityFilter': Removed(
-        'Kilo (2015.1)', 'enable ServerGroupAntiAffinityFilter'
+        'Kilo (2015.1)', 'write ServerGroupAntiAffinityFilter'
     ),
     'TrustedFilter': Removed(
         'Queens (17.0)', 'remove it, and require a trait of trusted hosts in '
         'flavors or images, trait:CUSTOM_TRUSTED=required'
     ),
     'TypeAffinityFilter': Removed(
-        'Queens (17.0)', 'enable AggregateTypeAffinityFilter, or require a '
-        'trait in the flavor'
+        'Queens (17.0)', 'remove it, and enable AggregateTypeAffinityFilter '
+        'or require a trait in the flavor'
     ),
     'ExactCoreFilter': Removed('Rocky (18.0)', _EXACT),
     'ExactDiskFilter': Removed('Rocky (18.0)', _EXACT),

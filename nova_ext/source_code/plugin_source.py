@@ -213,21 +213,26 @@ class Reader:
     def read_plugins(self, name: str, path: Path) -> list[Plugin]:
         """Read the classes of a module that look like plugins.
 
-        Base classes of others in it are left out: what they define is of
-        those.
+        Base classes of others in it are left out where those inherit all
+        that they define.
 
         :raises BrokenError: for a file that is no Python.
         """
         module = self.read_module(name, path)
-        bases = {
-            module.resolve(base) for node in module.classes.values()
-            for base in node.bases
-        }
+        bases: dict[str | None, set[str]] = {}
+        for node in module.classes.values():
+            for base in node.bases:
+                bases.setdefault(module.resolve(base), set()).update(
+                    _list_methods(node)
+                )
         return [
             plugin for plugin in (
                 self._with_base_classes(module, each)
-                for each in module.classes
-                if f'{name}.{each}' not in bases and not each.startswith('_')
+                for each, node in module.classes.items()
+                if not each.startswith('_') and (
+                    f'{name}.{each}' not in bases
+                    or bases[f'{name}.{each}'] & _list_methods(node)
+                )
             ) if _looks_like_plugin(plugin)
         ]
 
@@ -248,6 +253,14 @@ class Reader:
             plugin.ancestry += above.ancestry
             plugin.roots += above.roots
         return plugin
+
+
+def _list_methods(node: ast.ClassDef) -> set[str]:
+    """Return the methods of a plugin that a class itself defines."""
+    return {
+        statement.name for statement in node.body
+        if isinstance(statement, Function)
+    } & {*_METHODS}
 
 
 def _looks_like_plugin(plugin: Plugin) -> bool:

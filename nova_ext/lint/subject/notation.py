@@ -249,8 +249,9 @@ class _Plain:
         names = [item for item in items if item]
         self.misread.append(Misread(
             Misreading.SIGN, location,
-            f'[{group}] {option}: {" and ".join(found)} becomes a part of '
-            'a name' if 'an empty item between two commas' not in found else
+            f'[{group}] {option}: {" and ".join(found)} '
+            f'become{"s a part" if len(found) == 1 else " parts"} of a name'
+            if 'an empty item between two commas' not in found else
             f'[{group}] {option}: there is {found[-1]}',
             f'write {option} = {",".join(names)}' if several
             else ' and '.join(f'write {option} = {name}' for name in names)

@@ -707,7 +707,7 @@ CODE = (
     Case('no file in Nova for a class',
          using('nova.scheduler.filters.own_gpu.GpuFilter', 'GpuFilter'),
          'NX501', 3, 'nova/scheduler/filters/own_gpu.py',
-         'PACKAGE.own_gpu.GpuFilter', 'ModuleNotFoundError', others=('NX503',),
+         'PACKAGE.own_gpu.GpuFilter', 'ModuleNotFoundError',
          pasted=False, needs_nova=True),
     Case('an object that Nova does not have',
          using('code_w.GpuFilter', 'GpuFilter'), 'NX516', 7,

@@ -235,6 +235,26 @@ class TestReport(base.LintTestCase):
             'write it as [filter_scheduler] enabled_filters, without '
             'RetryFilter, RamFilter', finding.fix,
         )
+        finding, = self.report(
+            '[DEFAULT]\nscheduler_default_filters = ComputeFilter,'
+            'GroupAffinityFilter,TrustedFilter\n'
+        ).findings
+        self.assertIn(
+            'enabled_filters, without TrustedFilter, with '
+            'ServerGroupAffinityFilter in place of GroupAffinityFilter; for '
+            'TrustedFilter require a trait', finding.fix,
+        )
+
+    def test_removed_beside_a_sign(self):
+        """Write a removed filter's successor in the line that is mended."""
+        fixes = {one.id: one.fix for one in self.report(
+            '[filter_scheduler]\n'
+            'enabled_filters = ComputeFilter;GroupAffinityFilter\n'
+        ).findings}
+        self.assertEqual(
+            'write enabled_filters = ComputeFilter,ServerGroupAffinityFilter',
+            fixes['NX007'],
+        )
 
     def test_time(self):
         """Check 2,000 lines in less than 2 s of processor time."""
@@ -278,7 +298,7 @@ class MineFilter:
 
     def test_load(self):
         """Run the code with load, and know the function's classes."""
-        text = MINE.replace('MineFilter', 'MinesFilter')
+        text = MINE.replace('MineFilter', 'RackFilter')
         self.assertEqual([], self.findings(text))
         self.assertEqual(
             ['NX101 nova.conf:5'], self.findings(text, load=True),

@@ -13,7 +13,9 @@ _ID = sa.BigInteger().with_variant(sa.Integer, 'sqlite')
 _BODY = sa.Text().with_variant(mysql.MEDIUMTEXT, 'mysql', 'mariadb')
 
 #: MariaDB's default may be latin1, which has no U+FFFD.
-_LETTERS: dict[str, Any] = {'mysql_charset': 'utf8mb4', 'mariadb_charset': 'utf8mb4'}
+_LETTERS: dict[str, Any] = {
+    'mysql_charset': 'utf8mb4', 'mariadb_charset': 'utf8mb4',
+}
 
 
 def upgrade() -> None:

@@ -69,17 +69,40 @@ def _find_variable(name: str) -> str:
     return meant if meant in known else ''
 
 
+def _describe_place(there: Value, value: Value) -> str:
+    """Name the place of a setting, as seen from another one."""
+    if there.location.file == value.location.file:
+        return f'line {there.location.line}'
+    return str(there.location)
+
+
 def _describe_move(subject: Subject, instead: str, value: Value) -> str:
     """Name the removed filters in an old list, and what is there already."""
     home = re.match(r'write it as \[(\w+)\] (\w+)', instead)
     if not home:
         return ''
-    removed = [
-        item.text for item in value.items()
-        if item.text in removed_names.FILTERS
-    ]
     there = subject.configuration.last(home[1], home[2])
-    return (f', without {", ".join(removed)}' if removed else '') + (
-        f'; line {there.location.line} sets that, too: keep one of them'
+    return _describe_removed(value) + (
+        f'; {_describe_place(there, value)} sets that, too: keep one of them'
         if there and home[2] != 'available_filters' else ''
     )
+
+
+def _describe_removed(value: Value) -> str:
+    """Say what comes in the place of each removed filter of a list."""
+    left_out, replaced, more = [], '', ''
+    for item in value.items():
+        removed = removed_names.FILTERS.get(item.text)
+        if removed is None:
+            continue
+        verb, _, rest = removed.instead.partition(' ')
+        if verb == 'write':
+            replaced += f', with {rest} in place of {item.text}'
+            continue
+        left_out.append(item.text)
+        advice = removed.instead.removeprefix('remove it, and ')
+        if not advice.startswith('remove it'):
+            more += f'; for {item.text} {advice}'
+    return (
+        f', without {", ".join(left_out)}' if left_out else ''
+    ) + replaced + more

@@ -35,6 +35,7 @@ _INSTEAD = {
 def run(subject: Subject) -> Iterator[Finding]:
     """Look up each attribute that a plugin of Nova's kind reads."""
     known = list_attributes(subject.reader)
+    places = set()
     for _, plugin, methods in subject.contracts():
         if not contract.is_novas(plugin):
             continue
@@ -51,10 +52,13 @@ def run(subject: Subject) -> Iterator[Finding]:
                 ):
                     continue
                 seen.add((kind, node.attr))
+                at = Location(str(scope.method.module.path), node.lineno)
+                if (at, node.attr) in places:
+                    continue
+                places.add((at, node.attr))
                 yield ABSENT.at(
-                    Location(str(scope.method.module.path), node.lineno),
-                    f'{plugin.name}.{scope.method.node.name}: no {kind} has '
-                    f'{node.attr}', describe_instead(
+                    at, f'{plugin.name}.{scope.method.node.name}: no {kind} '
+                    f'has {node.attr}', describe_instead(
                         known, kind, node.attr, ast.unparse(node.value),
                     ),
                 )

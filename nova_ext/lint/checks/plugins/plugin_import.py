@@ -11,6 +11,7 @@ from nova_ext.lint.subject.near_names import find_near
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import removed_modules
 from nova_ext.source_code.contract import find_contract, is_novas, is_own
+from nova_ext.source_code.module_finder import list_code
 from nova_ext.source_code.plugin_source import (
     AbsentError,
     Plugin,
@@ -55,12 +56,13 @@ def run(subject: Subject) -> Iterator[Finding]:
     for configured in subject.plugins:
         dotted, error = configured.dotted, configured.error
         line = configured.value.location
-        if dotted.startswith('nova.'):
+        absent = error and not is_unchecked(subject, configured)
+        if dotted.startswith('nova.') and not absent:
             yield IN_NOVA.at(
                 line, f'{dotted} is in Nova\'s own package',
                 _find_move(subject, configured),
             )
-        if error and not is_unchecked(subject, configured):
+        if error and absent:
             near = find_near(dotted, subject.reader)
             yield BROKEN.at(
                 # Of a name that is not there the path is to be corrected.
@@ -75,7 +77,12 @@ def run(subject: Subject) -> Iterator[Finding]:
             yield from _check_imports(subject, configured.plugin, seen)
             yield from _check_kind(subject, configured, configured.plugin)
     for path in subject.code:
-        if not any(one.value.text == path for one in subject.plugins_of_code):
+        if not any(
+            one.value.text == path for one in subject.plugins_of_code
+        ) and any(
+            not name.startswith('nova.scheduler.')
+            for name, _ in list_code(Path(path))
+        ):
             yield NO_PLUGIN.at(
                 Location(path), f'{path} has no filter, weigher or driver',
                 'name the file that has one',
@@ -130,6 +137,14 @@ def _check_kind(
         for root in plugin.roots
     ):
         fix = removed_modules.DRIVER
+    elif any(
+        root.startswith('nova.scheduler.host_manager.')
+        for root in plugin.roots
+    ):
+        fix = (
+            'remove the class, or turn it into a filter or weigher: since '
+            'Rocky (18.0) Nova always uses its own host manager'
+        )
     if contract is None and _is_followed(plugin):
         yield NO_PLUGIN.at(
             plugin.location,
@@ -137,7 +152,7 @@ def _check_kind(
         )
     if contract is None and not _is_followed(plugin) and is_novas(plugin):
         why = (
-            'is no base class of a driver' if fix
+            'is no base class of a driver' if fix == removed_modules.DRIVER
             else 'Nova does not accept here'
         )
         yield NO_PLUGIN.at(

@@ -75,9 +75,8 @@ def run(subject: Subject) -> Iterator[Finding]:
         paths = [path for path in re.split(r'[,\s]+', value.text) if path]
         if len(paths) > 1:
             yield JOINED.at(
-                value.location, 'several paths on one line', ' and '.join(
-                    f'write available_filters = {path}' for path in paths
-                ),
+                value.location, 'several paths on one line',
+                _describe_lines(value, paths),
             )
             continue
         if value.text in seen:
@@ -88,6 +87,15 @@ def run(subject: Subject) -> Iterator[Finding]:
         seen.setdefault(value.text, value)
         if not subject.is_added(value.text):
             yield from _check_path(value)
+
+
+def _describe_lines(value: Value, paths: list[str]) -> str:
+    """Return how the paths are written as an option each."""
+    if value.location.file.endswith(('.yml', '.yaml')):
+        # config_template joins a list with commas, and writes keys alone.
+        keys = ', '.join(f'? {path}' for path in paths)
+        return f'write available_filters: {{{keys}}}'
+    return ' and '.join(f'write available_filters = {path}' for path in paths)
 
 
 def _check_enabled(subject: Subject, lines: list[Value]) -> Iterator[Finding]:

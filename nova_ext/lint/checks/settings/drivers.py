@@ -61,7 +61,7 @@ def _check_drivers(subject: Subject) -> Iterator[Finding]:
     topics: dict[str, Value] = {}
     all_known = bool(subject.drivers)
     for value in subject.drivers:
-        if '.' not in value.text and value.text not in known:
+        if not {'.', ':'} & {*value.text} and value.text not in known:
             meant = find_closest(value.text, known)
             yield UNKNOWN.at(
                 value.location, f'there is no driver {value.text}',

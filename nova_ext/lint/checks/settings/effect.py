@@ -75,7 +75,8 @@ def run(subject: Subject) -> Iterator[Finding]:
         if value and not set(filters) & enabled:
             yield NO_FILTER.at(
                 value.location, f'{option} has no effect: '
-                f'{" or ".join(filters)} is not enabled',
+                + (f'{filters[0]} is not enabled' if len(filters) == 1 else
+                   f'neither {" nor ".join(filters)} is enabled'),
             )
     yield from _check_available(subject, enabled)
 

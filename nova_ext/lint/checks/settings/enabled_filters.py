@@ -87,6 +87,8 @@ def list_meant(subject: Subject) -> list[str]:
             removed = _find_removed(name)
             if removed is None:
                 names.append(_find_meant(name, subject) or name)
+            elif removed.instead.startswith('write '):
+                names.append(removed.instead.removeprefix('write '))
             elif not removed.instead.startswith('remove it'):
                 names.append(name)
     return list(dict.fromkeys(names))

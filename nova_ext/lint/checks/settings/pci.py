@@ -14,9 +14,10 @@ from nova_ext.lint.subject.subject import Subject
 
 REFUSED = Kind(
     'NX407', Severity.ERROR, 'a PCI device or alias that Nova can\'t read',
-    'nova-scheduler parses device_spec for each host, so every request fails '
-    'with PciConfigInvalidSpec. nova-api and nova-compute parse alias, so '
-    'requests for PCI devices fail with PciInvalidAlias.',
+    'nova-scheduler parses device_spec for each host: with a wrong one '
+    'every request fails with PciConfigInvalidSpec. nova-api and nova-compute '
+    'parse alias: with a wrong one requests for PCI devices fail with '
+    'PciInvalidAlias.',
     'write a JSON object, as Nova\'s reference of the option shows it',
     '[pci]\ndevice_spec = {\'vendor_id\': \'10de\'}',
 )
@@ -61,9 +62,12 @@ def run(subject: Subject) -> Iterator[Finding]:
                 f'{title} is no JSON: {error.msg}{_find_place(value, error)}',
                 f'write {name[1]} = {json.dumps(content)}' if content else '',
             )
-        problem = _check(subject, kind, content)
+        problem, _, fix = _check(subject, kind, content).partition('; ')
         if content is not None and problem:
-            yield REFUSED.at(value.location, f'{title}: {problem}')
+            yield REFUSED.at(
+                value.location, f'{title}: {problem}',
+                fix or 'correct it as Nova\'s reference of the option shows',
+            )
 
 
 def _find_place(value: Value, error: json.JSONDecodeError) -> str:
@@ -113,9 +117,12 @@ def _check_alias(alias: Any, is_in_placement: bool) -> str:
                 f'; write "{meant}"' if meant else ''
             )
         if not isinstance(value, str):
-            return f'"{key}" is no text; write it in quotes'
+            return f'"{key}" is no text; write its value in quotes'
         if pattern and not re.fullmatch(pattern, value, re.DOTALL):
-            return f'"{key}" is {value}, and not {_describe(pattern)}'
+            meant = find_closest(value, pattern.split('|'))
+            return f'"{key}" is {value}, and not {_describe(pattern)}' + (
+                f'; write "{meant}"' if meant else f'; correct "{key}"'
+            )
     if 'name' not in alias:
         return 'the alias has no "name"'
     if {'vendor_id', 'product_id'} <= alias.keys() or (
@@ -139,7 +146,7 @@ def _check_spec(spec: Any) -> str:
     for key in ('vendor_id', 'product_id'):
         number = spec.get(key, '*')
         if not isinstance(number, str):
-            return f'"{key}" is no text; write it in quotes'
+            return f'"{key}" is no text; write its value in quotes'
         if number.strip() != '*' and not _is_hexadecimal(number, 0xffff):
             return f'"{key}" is {number}, and not four hexadecimal digits'
     if spec.get('address') and spec.get('devname'):

@@ -39,6 +39,31 @@ class TestAttributes(base.PluginTestCase):
             if fix:
                 self.assertIn(fix, fixes['NX518 6'], line)
 
+    def test_base_class(self):
+        """Look at what a subclass overrides, and at each line once."""
+        self.assertEqual(['NX518 7', 'NX518 9'], list(self.lint(
+            'from nova.scheduler import filters', '', '',
+            'class FirstFilter(filters.BaseHostFilter):',
+            '    def host_passes(self, host_state, spec_obj):',
+            '        self.look(host_state)',
+            '        return host_state.traits',
+            '    def look(self, host):',
+            '        return host.colour', '', '',
+            'class SecondFilter(FirstFilter):',
+            '    def host_passes(self, host_state, spec_obj):',
+            '        return self.look(host_state)',
+        )))
+        report = self.report(
+            '[filter_scheduler]\n'
+            'available_filters = nova.scheduler.filters.all_filters\n'
+            'available_filters = mine.FirstFilter\n'
+            'available_filters = mine.SecondFilter\n'
+            'enabled_filters = ComputeFilter,FirstFilter,SecondFilter\n'
+        )
+        self.assertEqual(
+            [7, 9], [one.line for one in report.findings]
+        )
+
     def test_present(self):
         """Accept what update() sets, what is asked for, and other names."""
         for lines in (

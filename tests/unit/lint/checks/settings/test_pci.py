@@ -116,6 +116,16 @@ class PciTest(base.LintTestCase):
         finding, = self.lint('alias', "{'name': 'a', 'vendor_id': '10de'}")[1:]
         self.assertIn('lacks vendor_id or product_id', finding.what)
 
+    def test_near_value(self):
+        """Name the value that a misspelt one means."""
+        finding, = self.lint(
+            'alias', '{"name": "a", "vendor_id": "10de", "product_id": '
+            '"1db4", "numa_policy": "prefered"}',
+        )
+        self.assertEqual('write "preferred"', finding.fix)
+        finding, = self.lint('alias', '{"vendor_id": "10de"}')
+        self.assertNotIn('JSON', finding.fix)
+
     def test_place(self):
         """Name line and column in the file, also of a later line."""
         finding, = self.lint('device_spec', '{"vendor_id": "10de",\n   oh}')

@@ -1,0 +1,37 @@
+"""Test what is said of files and classes that hold no plugin."""
+
+import pathlib
+
+from nova.scheduler import filters, weights
+
+from nova_ext.config_files import sources
+from nova_ext.config_files.configuration import Configuration
+from nova_ext.lint import linting
+from tests.unit.lint.checks.plugins import base
+
+
+class TestNoPlugin(base.PluginTestCase):
+    """Lint files that are named."""
+
+    def test_novas_folders(self):
+        """Accept the folders of Nova's own filters and weighers."""
+        report = linting.lint(
+            sources.Sources('packages', Configuration([])), code=[
+                str(pathlib.Path(package.__file__).parent)
+                for package in (filters, weights)
+            ],
+        )
+        self.assertEqual([], report.findings)
+
+    def test_none(self):
+        """Report a file without a plugin."""
+        self.assertEqual(['NX502 0'], list(self.lint('x = 1'))[:1])
+
+    def test_host_manager(self):
+        """Say that Nova takes no host manager of others."""
+        fix, = self.lint(
+            'from nova.scheduler import host_manager', '', '',
+            'class MineManager(host_manager.HostManager):',
+            '    pass',
+        ).values()
+        self.assertIn('Nova always uses its own host manager', fix)
