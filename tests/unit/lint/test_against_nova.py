@@ -64,17 +64,10 @@ class TestAgainstNova(testtools.TestCase):
                 [*read.configuration.values(GROUP, 'available_filters'),
                  *read.configuration.items(GROUP, 'weight_classes')], [],
             )
-<<<<<<< HEAD
             templated = any(
                 layer.conditional for layer in read.configuration.layers
             )
             if templated or read.unreadable or not all(
-=======
-            if read.unreadable or any(
-                value.templated for value in
-                read.configuration.items(GROUP, 'enabled_filters')
-            ) or not all(
->>>>>>> revlint
                 line.startswith('nova.scheduler') or '.' not in line
                 for line in lines
             ):
