@@ -28,6 +28,7 @@ NOVA_API: dict[str, str] = {
         'instance_get_all_uuids_by_hosts pick_context_manager_reader',
     'nova.db.main.models': 'ComputeNode InstanceMetadata Service',
     'nova.db.main.models.Instance': 'user_id uuid',
+    'nova.db.main.models.Service': 'host',
     'nova.exception':
         'AllocationDeleteFailed ClassNotFound InstanceMappingNotFound '
         'InstanceNotFound NoValidHost NovaException ValidationError',
@@ -114,10 +115,10 @@ NOVA_API: dict[str, str] = {
         'host_aggregates_map host_state_cls weighers',
     'nova.scheduler.host_manager.HostState':
         '_locked_consume_from_request(spec_obj) _update_from_compute_node '
-        'aggregates allocation_candidates consume_from_request cpu_info '
-        'free_disk_mb free_ram_mb host hypervisor_version instances limits '
-        'nodename num_instances num_io_ops numa_topology pci_stats stats '
-        'supported_instances updated uuid vcpus_used',
+        'aggregates allocation_candidates cell_uuid consume_from_request '
+        'cpu_info free_disk_mb free_ram_mb host hypervisor_version instances '
+        'limits nodename num_instances num_io_ops numa_topology pci_stats '
+        'stats supported_instances updated uuid vcpus_used',
     'nova.scheduler.host_manager.ReadOnlyDict': 'data',
     'nova.scheduler.manager.SchedulerManager':
         '_cleanup_allocations(context instance_uuids) '

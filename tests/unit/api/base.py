@@ -1,6 +1,7 @@
 """Run the application in this process, over SQLite, with its own tokens."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import fixtures
@@ -105,9 +106,13 @@ class FakeScheduler:
         ])
 
     def diagnose(self, context, placement, ended):
-        """Return that the one host that is left out is disabled."""
+        """Return that the one host that is left out is disabled.
+
+        Placement is asked a second after the decision.
+        """
+        at = (ended + timedelta(seconds=1)).isoformat()
         return self._answer(placement, d.PlacementDiagnosis(
-            '2099-01-01T00:00:00.000Z', placement.query,
+            at, placement.query,
             offered=placement.offered,
             left_out=[d.LeftOut(['is disabled'], 1, ['compute-00009'])],
         ))

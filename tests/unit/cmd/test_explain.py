@@ -98,7 +98,7 @@ class ExplainTest(base.CommandTestCase):
             if len(asked) > 1:
                 raise NovaExtError('no cell')
             return d.PlacementDiagnosis(
-                '2099-01-01T00:00:00Z', query.query, offered='x',
+                decision.at, query.query, offered='x',
                 left_out=[d.LeftOut(['lacks VCPU'], 2, ['a', 'b'])],
             )
 
