@@ -98,7 +98,7 @@ class ExplainTest(base.CommandTestCase):
             if len(asked) > 1:
                 raise NovaExtError('no cell')
             return d.PlacementDiagnosis(
-                '2099-01-01T00:00:00Z', query.query, offered='x',
+                '2026-11-21T12:00:05Z', query.query, offered='x',
                 left_out=[d.LeftOut(['lacks VCPU'], 2, ['a', 'b'])],
             )
 
@@ -112,7 +112,7 @@ class ExplainTest(base.CommandTestCase):
             for words in ([], [], ['--record-only'])
         )
         self.assertEqual((0, ''), (status, err))
-        self.assertIn('of 2 hosts that it left out 2 lack VCPU', out)
+        self.assertIn('all 2 hosts that it left out lack VCPU', out)
         self.assertIn(f'{placement_diagnosis.NOT_ASKED}: no cell', refused[1])
         self.assertNotIn('VCPU', alone[1])
         self.assertEqual([decision.placement] * 2, asked)
