@@ -72,10 +72,10 @@ def _explain_disk(
     ephemeral_gb = int(flavor.get('ephemeral_gb') or 0)
     swap_mb = int(flavor.get('swap') or 0)
     # A stock scheduler's record has no query: the diagnosis repeats it.
-    asked = decision.placement or decision.asked_again
-    if asked is None or not (ephemeral_gb or swap_mb):
+    source = decision.placement or decision.asked_again
+    if source is None or not (ephemeral_gb or swap_mb):
         return
-    query = asked.query.partition(' ')[0]
+    query = source.query.partition(' ')[0]
     demands = placement_query.list_demands(query)[0]
     for demand in demands:
         name, gb = demand.resource
