@@ -107,7 +107,7 @@ class FakeScheduler:
     def diagnose(self, context, placement, ended):
         """Return that the one host that is left out is disabled."""
         return self._answer(placement, d.PlacementDiagnosis(
-            '2099-01-01T00:00:00.000Z', placement.query,
+            '2026-11-21T12:00:05.000Z', placement.query,
             offered=placement.offered,
             left_out=[d.LeftOut(['is disabled'], 1, ['compute-00009'])],
         ))
