@@ -169,9 +169,10 @@ def _repeat(
         *configuration, server, ignore_hosts, _RANKED
     )
     explanation = serialized.serialize(decision)
-    notes = [_NOTE, *[_NOT_KEPT] * (decision.outcome == PLACED)]
+    fits = decision.outcome == PLACED
+    notes = [_NOTE, *[_NOT_KEPT] * fits]
     return Now(
-        f'asked again now: {explanation["sentence"]}',
+        f'asked again now{", a host fits" * fits}: {explanation["sentence"]}',
         [*notes, *explanation['notes']],
         {name: explanation[name] for name in ('rows', 'weights', 'decision')},
     )

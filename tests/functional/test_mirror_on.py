@@ -565,7 +565,8 @@ class MirroredTest(MirroredTestCase):
         )
         self.assertRegex(
             '\n'.join(explain(decision).notes),
-            'decided by Nova, and not from the mirror: no host',
+            'decided by Nova, and not from the mirror: no host in '
+            'the mirror fits',
         )
         _, decision = self.place(6, refresh=False)
         self.assert_decided(decision)

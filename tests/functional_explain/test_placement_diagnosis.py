@@ -360,8 +360,8 @@ class PartTest(DiagnosisTestCase):
         self.assertRegex(sentence, (
             r'^0/3 hosts: 1 no candidate from placement[^;]*, 2 '
             r'requested_host is no-such-host \(SpecifiedHostFilter\); as '
-            r'placement stood [\d.]+ s after the decision, of 1 host that it '
-            r'left out 1 is disabled$'
+            r'placement stood [\d.]+ s after the decision, the one host that '
+            r'it left out is disabled$'
         ))
         # A member reads no count, and not what operators have disabled.
         self.assertNotIn('disabled', explain(decision, hosts=False).sentence)

@@ -112,7 +112,7 @@ class Fallback(enum.StrEnum):
         'Only with ``mirror_sees_all_hosts = false``.',
     )
     NO_HOST = (
-        'no_host', 'no host',
+        'no_host', 'no host in the mirror fits',
         'The mirror finds none. Nova looks, and says so itself.',
     )
     SEVERAL_NODES = (

@@ -49,9 +49,14 @@ def summarize(decision: Decision) -> str:
     if len(groups) > MAX_GROUPS:
         rest = sum(group.count for group in groups[MAX_GROUPS - 1:])
         listed[MAX_GROUPS - 1:] = [f'{rest} for other reasons']
+    hosts = f'of {pluralize(count, "host")} that it left out'
+    if len(groups) == 1:
+        hosts = 'the one host that it left out'
+        if count > 1:
+            hosts = f'all {count} hosts that it left out'
+        listed = [join_clauses(groups[0].lacks, count)]
     parts = [
-        *disk, f'{when}, of {pluralize(count, "host")} that it left out '
-        f'{", ".join(listed)}', *diagnosis.examples,
+        *disk, f'{when}, {hosts} {", ".join(listed)}', *diagnosis.examples,
     ]
     return '; '.join(parts)
 
@@ -66,9 +71,12 @@ def _explain_disk(
     flavor = decision.request.get('flavor', {})
     ephemeral_gb = int(flavor.get('ephemeral_gb') or 0)
     swap_mb = int(flavor.get('swap') or 0)
-    if decision.placement is None or not (ephemeral_gb or swap_mb):
+    # A stock scheduler's record has no query: the diagnosis repeats it.
+    source = decision.placement or decision.asked_again
+    if source is None or not (ephemeral_gb or swap_mb):
         return
-    demands = placement_query.list_demands(decision.placement.queries[0])[0]
+    query = source.query.partition(' ')[0]
+    demands = placement_query.list_demands(query)[0]
     for demand in demands:
         name, gb = demand.resource
         if name == 'DISK_GB' and any(

@@ -31,7 +31,8 @@ NOVA_API: dict[str, str] = {
     'nova.db.main.models.Service': 'host',
     'nova.exception':
         'AllocationDeleteFailed ClassNotFound InstanceMappingNotFound '
-        'InstanceNotFound NoValidHost NovaException ValidationError',
+        'InstanceNotFound NoValidHost NovaException RequestSpecNotFound '
+        'ValidationError',
     'nova.filters.BaseFilter':
         'filter_all(filter_obj_list spec_obj) run_filter_for_index(index) '
         'run_filter_once_per_request',
@@ -46,9 +47,10 @@ NOVA_API: dict[str, str] = {
     'nova.objects.aggregate.Aggregate':
         'availability_zone hosts id metadata name uuid',
     'nova.objects.aggregate.AggregateList': 'get_all',
+    'nova.objects.base': 'NovaObject',
     'nova.objects.cell_mapping.CellMapping': 'CELL0_UUID get_by_uuid uuid',
     'nova.objects.compute_node.ComputeNode':
-        'host numa_topology pci_device_pools',
+        '_from_db_object host numa_topology pci_device_pools',
     'nova.objects.compute_node.ComputeNodeList': 'get_all_by_uuids',
     'nova.objects.flavor.Flavor': 'extra_specs get_by_flavor_id',
     'nova.objects.image_meta.ImageMeta': 'from_dict properties',
@@ -71,11 +73,12 @@ NOVA_API: dict[str, str] = {
         'ephemeral_gb fields flavor force_hosts force_nodes '
         'from_components(project_id user_id) from_primitives '
         'get_scheduler_hint ignore_hosts image instance_group instance_uuid '
-        'is_bfv memory_mb num_instances numa_topology pci_requests project_id '
+        'get_by_instance_uuid is_bfv memory_mb num_instances numa_topology pci_requests project_id '
         'requested_destination requested_resources root_gb root_required '
         'scheduler_hints user_id vcpus',
     'nova.objects.selection.Selection': 'nodename service_host',
-    'nova.objects.service.Service': 'get_by_host_and_binary host',
+    'nova.objects.service.Service':
+        '_from_db_object get_by_host_and_binary host',
     'nova.objects.service.ServiceList':
         'get_all get_by_binary(include_disabled)',
     'nova.pci.request': 'get_pci_requests_from_flavor(flavor affinity_policy)',

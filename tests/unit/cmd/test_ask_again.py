@@ -72,8 +72,14 @@ class AskAgainTest(testtools.TestCase):
     def test_placed_now(self):
         """Say what the answer lacks, where a host fits now."""
         self.outcome = d.PLACED
-        notes = ' '.join(self.ask(fail('create')).notes)
-        self.assertIn('a host fits now: the cloud has changed since', notes)
+        now = self.ask(fail('create'))
+        self.assertTrue(now.clause.startswith(
+            'asked again now, a host fits: '
+        ))
+        self.assertIn(
+            'a host fits now: the cloud has changed since',
+            ' '.join(now.notes),
+        )
 
     def test_other_failure(self):
         """Another reason is told already."""

@@ -48,7 +48,7 @@ class ExplanationTest(ApiTestCase):
         for who in ('reader', 'member', 'manager'):
             self.ask(explanation(), who)
         self.assertIsNone(self.backends.fake.asked)
-        told = 'that it left out 1 is disabled'
+        told = 'the one host that it left out is disabled'
         body = self.ask(explanation(), 'admin')['explanation']
         self.assertIn(told, body['sentence'])
         self.assertEqual('limit=9', self.backends.fake.asked.query)

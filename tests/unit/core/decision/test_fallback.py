@@ -35,7 +35,9 @@ class FallbackTest(testtools.TestCase):
 
     def test_words(self):
         """What varies follows the reason; an unknown id is kept."""
-        self.assertEqual('no host', format_fallback('no_host'))
+        self.assertEqual(
+            'no host in the mirror fits', format_fallback('no_host')
+        )
         self.assertEqual(
             'an error: KeyError', format_fallback('error', 'KeyError')
         )

@@ -30,12 +30,29 @@ class SummarizeTest(testtools.TestCase):
             )),
         )
         self.assertEqual(
-            'as placement stood 75 s after the decision, of 1 host that it '
-            'left out 1 has forbidden trait A',
+            'as placement stood 75 s after the decision, the one host that '
+            'it left out has forbidden trait A',
             left_out.summarize(diagnosed(
                 d.LeftOut(['has forbidden trait A'], 1), after_s=75.4
             )),
         )
+
+    def test_alike(self):
+        """Hosts that lack the same are counted once."""
+        self.assertEqual(
+            'as placement stood 1.5 s after the decision, all 3 hosts that '
+            'it left out lack VCPU',
+            left_out.summarize(diagnosed(d.LeftOut(['lacks VCPU'], 3))),
+        )
+
+    def test_disk_without_query(self):
+        """The diagnosis has the query that a stock record lacks."""
+        decision = diagnosed(d.LeftOut(['lacks DISK_GB'], 1))
+        decision.request = {'flavor': {'ephemeral_gb': 4, 'swap': 1500}}
+        decision.asked_again.query = 'resources=DISK_GB:7 resources=VCPU:1'
+        self.assertTrue(left_out.summarize(decision).startswith(
+            'needs 7 GB of disk: 1 root, 4 ephemeral, swap 1500 MB; '
+        ))
 
     def test_many(self):
         """The last ones are summed up."""
