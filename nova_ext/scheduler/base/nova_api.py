@@ -72,9 +72,9 @@ NOVA_API: dict[str, str] = {
     'nova.objects.request_spec.RequestSpec':
         'ephemeral_gb fields flavor force_hosts force_nodes '
         'from_components(project_id user_id) from_primitives '
-        'get_scheduler_hint ignore_hosts image instance_group instance_uuid '
-        'get_by_instance_uuid is_bfv memory_mb num_instances numa_topology pci_requests project_id '
-        'requested_destination requested_resources root_gb root_required '
+        'get_by_instance_uuid get_scheduler_hint ignore_hosts image '
+        'instance_group instance_uuid is_bfv memory_mb num_instances '
+        'numa_topology pci_requests project_id requested_destination requested_resources root_gb root_required '
         'scheduler_hints user_id vcpus',
     'nova.objects.selection.Selection': 'nodename service_host',
     'nova.objects.service.Service':
