@@ -74,8 +74,9 @@ NOVA_API: dict[str, str] = {
         'from_components(project_id user_id) from_primitives '
         'get_by_instance_uuid get_scheduler_hint ignore_hosts image '
         'instance_group instance_uuid is_bfv memory_mb num_instances '
-        'numa_topology pci_requests project_id requested_destination requested_resources root_gb root_required '
-        'scheduler_hints user_id vcpus',
+        'numa_topology pci_requests project_id requested_destination '
+        'requested_resources root_gb root_required scheduler_hints user_id '
+        'vcpus',
     'nova.objects.selection.Selection': 'nodename service_host',
     'nova.objects.service.Service':
         '_from_db_object get_by_host_and_binary host',
