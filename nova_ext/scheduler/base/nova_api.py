@@ -72,6 +72,7 @@ NOVA_API: dict[str, str] = {
     'nova.objects.request_spec.RequestSpec':
         'ephemeral_gb fields flavor force_hosts force_nodes '
         'from_components(project_id user_id) from_primitives '
+        'generate_request_groups_from_pci_requests reset_forced_destinations '
         'get_by_instance_uuid get_scheduler_hint ignore_hosts image '
         'instance_group instance_uuid is_bfv memory_mb num_instances '
         'numa_topology pci_requests project_id requested_destination '
