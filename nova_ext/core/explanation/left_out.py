@@ -8,7 +8,7 @@ from nova_ext.core.decision import (
     placement_diagnosis,
     placement_query,
 )
-from nova_ext.core.decision.decision import Decision, LeftOut
+from nova_ext.core.decision.decision import PLACED, Decision, LeftOut
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
 
 #: Groups that a sentence has; a note for each names the hosts.
@@ -26,6 +26,9 @@ def summarize(decision: Decision) -> str:
     if diagnosis is None:
         return ''
     if diagnosis.changed:
+        absent = decision.absent
+        if decision.outcome == PLACED and not (absent and absent.count):
+            return ''  # all hosts are explained without placement
         right_after = placement_diagnosis.RIGHT_AFTER
         if diagnosis.after_s <= right_after.total_seconds():
             return 'placement has changed since'
@@ -132,7 +135,6 @@ def join_clauses(clauses: Sequence[str], count: int) -> str:
         f'{verb if count == 1 else _PLURALS.get(verb, verb)} '
         f'{" and ".join(rests)}' for verb, rests in by_verb.items()
     )
-
 
 
 def _format_seconds(seconds: float) -> str:

@@ -72,6 +72,18 @@ class SummarizeTest(testtools.TestCase):
             )),
         )
 
+    def test_changed(self):
+        """Not said of a success where no host is left unexplained."""
+        decision = diagnosed(changed=True, after_s=22.0)
+        self.assertEqual(
+            'placement has changed since, or may have: it was asked 22 s '
+            'after the decision', left_out.summarize(decision),
+        )
+        decision.outcome = d.PLACED
+        self.assertEqual('', left_out.summarize(decision))
+        decision.absent = d.Rejection('no candidate from placement', 1)
+        self.assertIn('may have', left_out.summarize(decision))
+
     def test_nothing(self):
         """Changed since, nothing left out, not asked."""
         self.assertEqual(
