@@ -35,7 +35,7 @@ def _describe(parser: argparse.ArgumentParser, message: str) -> str:
     if not message.startswith(_UNKNOWN):
         return message
     words = message.removeprefix(_UNKNOWN)
-    option, _, _ = words.split()[0].partition('=')
+    option, _, _ = (words.split() or [''])[0].partition('=')
     close = difflib.get_close_matches(option, parser._option_string_actions, 1)
     if close:
         return f'{message}; did you mean {close[0]}?'

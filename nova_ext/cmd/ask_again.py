@@ -100,11 +100,9 @@ def diagnose(
         placement_diagnosis.MAX_DISTANCE
     ):
         return ''
-    from nova_ext.scheduler.ask.simulate import offline_simulation
-
     ignored = request.get('ignore_hosts', [])
     try:
-        now = offline_simulation.repeat(
+        now = _import_simulation().repeat(
             *configuration, server,
             None if decision.operation == _BOOT else ignored, 1,
         )
@@ -162,10 +160,7 @@ def _repeat(
     configuration: tuple[Sequence[str], Sequence[str]], server: str,
     ignore_hosts: Sequence[str] | None,
 ) -> Now:
-    # It takes two seconds to import, and needs Nova.
-    from nova_ext.scheduler.ask.simulate import offline_simulation
-
-    decision = offline_simulation.repeat(
+    decision = _import_simulation().repeat(
         *configuration, server, ignore_hosts, _RANKED
     )
     explanation = serialized.serialize(decision)
@@ -185,10 +180,20 @@ def _explain_forced(
     """Say that no filter was asked, where the boot named its host."""
     if (history.newest or {}).get('action') != 'create':
         return Now()
-    from nova_ext.scheduler.ask.simulate import offline_simulation
-
-    forced = offline_simulation.read_forced(*configuration, server)
+    forced = _import_simulation().read_forced(*configuration, server)
     return Now(
         f'the request forced its host, {forced}: no filter was asked'
         if forced else ''
     )
+
+
+def _import_simulation() -> Any:
+    """Return the module that asks Nova; its import takes two seconds.
+
+    :raises NovaExtError: Nova is not installed.
+    """
+    try:
+        from nova_ext.scheduler.ask.simulate import offline_simulation
+    except ImportError as error:
+        raise NovaExtError(f'Nova is not installed here: {error}') from error
+    return offline_simulation

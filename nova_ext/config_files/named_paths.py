@@ -37,7 +37,7 @@ def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
         if _is_code(file):
             code.append(path)
         if file.suffix != '.py' and (
-            path not in code or _has_configuration(file)
+            path not in code or has_configuration(file)
         ):
             files.append(path)
     return files, code
@@ -78,11 +78,12 @@ def _is_code(path: Path) -> bool:
     if not path.is_dir():
         return path.suffix == '.py'
     return any(
-        path.glob('*.py') if _has_configuration(path) else path.rglob('*.py')
+        path.glob('*.py') if has_configuration(path) else path.rglob('*.py')
     )
 
 
-def _has_configuration(folder: Path) -> bool:
+def has_configuration(folder: Path) -> bool:
+    """Say whether a folder has files of configuration."""
     return any(
         any(folder.glob(pattern))
         for pattern in ('*.conf', 'nova/**/*.conf', 'user_*.yml')

@@ -100,12 +100,7 @@ class Facts:
     @property
     def flavors(self) -> Mapping[str, Mapping[str, str]]:
         """Return the extra specs of all flavors, by name."""
-        return self._once('flavors', lambda: {
-            flavor['name']: flavor['extra_specs'] for flavor in
-            self._read_items(
-                '/flavors/detail?is_public=None', 'flavors', FLAVORS
-            )
-        })
+        return self._once('flavors', self._read_flavors)
 
     @property
     def images(self) -> Mapping[str, Mapping[str, str]]:
@@ -165,6 +160,18 @@ class Facts:
         return self._once('decision records', lambda: summary.summarize_all(
             self.configuration.records
         ))
+
+    def _read_flavors(self) -> dict[str, Mapping[str, str]]:
+        flavors = list(self._read_items(
+            '/flavors/detail?is_public=None', 'flavors', FLAVORS
+        ))
+        # Nova leaves them out where its policy denies them.
+        if any('extra_specs' not in flavor for flavor in flavors):
+            raise NotRunError(
+                'the extra specs of flavors', 'the policy '
+                'os_compute_api:os-flavor-extra-specs:index'
+            )
+        return {flavor['name']: flavor['extra_specs'] for flavor in flavors}
 
     def _once(self, title: str, read: Callable[[], T]) -> T:
         """Read a fact once; fail again as it failed before."""

@@ -80,7 +80,7 @@ def find_root(path: Path) -> Path:
 
     That of a folder without ``__init__.py`` is the folder itself.
     """
-    folder = path.absolute()
+    folder = Path(os.path.abspath(path))  # noqa: PTH100  without ".."
     if not (path.is_dir() and not (path / '__init__.py').is_file()):
         folder = folder.parent
     while (folder / '__init__.py').is_file():
@@ -93,17 +93,18 @@ def list_code(path: Path) -> Iterator[tuple[str, Path]]:
 
     Tests are left out.
     """
-    files = [path.absolute()]
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100  without ".."
+    files = [absolute]
     if path.is_dir():
         files = sorted(
-            file for file in path.absolute().rglob('*.py')
+            file for file in absolute.rglob('*.py')
             if not {'tests', '.tox', '.git'}
-            & {*file.relative_to(path.absolute()).parts}
+            & {*file.relative_to(absolute).parts}
             and file.name not in ('setup.py', 'conftest.py')
             and not file.name.startswith('test_')
         )
     root = find_root(path)
-    base = root.absolute()
+    base = Path(os.path.abspath(root))  # noqa: PTH100
     for file in files:
         within = file.relative_to(base)
         parts = within.with_suffix('').parts

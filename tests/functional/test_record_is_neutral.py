@@ -267,7 +267,7 @@ class FailingRecorderTest(base.CloudTestCase):
         for part in (
             'nova_ext.scheduler.completion.recorder.get',
             'nova_ext.scheduler.trace.request_facts.describe_prefilters',
-            'nova_ext.scheduler.trace.request_facts.strutils.mask_dict_password',
+            'nova_ext.core.request.masking.mask_dict_password',
             'nova_ext.scheduler.trace.trace.d.Claim',
         ):
             with fixtures.MonkeyPatch(part, _fail):

@@ -99,7 +99,7 @@ class KollaTest(base.PlaybookTestCase):
         """Return what lint says of a file."""
         done = subprocess.run(
             [str(self.environment / 'bin/nova-ext'), 'lint', '--mode',
-             'plugin', '--config-file', str(path)],
+             'plugin', str(path)],
             text=True, check=False, stdout=subprocess.PIPE,
         )
         return done.stdout

@@ -258,7 +258,7 @@ class RoleTest(DeploymentHostTestCase):
             ])
         said = subprocess.run(
             [str(self.environment / 'bin/nova-ext'), 'lint', '--mode',
-             'plugin', '--config-file', str(rendered)],
+             'plugin', str(rendered)],
             text=True, check=False, stdout=subprocess.PIPE,
         ).stdout
         self.assertIn('\n0 errors, ', said)

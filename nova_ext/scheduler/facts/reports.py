@@ -1,11 +1,15 @@
 """Keep what services and hosts report of themselves."""
 
+import math
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.base.scheduling_errors import (
+    SchedulingError,
+    WrongArgumentsError,
+)
 from nova_ext.core.decision.decision import COMPUTE
 from nova_ext.core.stats import stats, validation
 from nova_ext.core.stats.capabilities import Capabilities, measure
@@ -20,6 +24,8 @@ _NODES_AGE_S = 60.0
 #: Bytes that reports take on average at most; the largest may take a thousand
 #: times as many.
 _REPORT_BYTES = 4096
+#: Seconds between two measurements of all reports.
+_MEASURE_S = 1.0
 
 
 def make_service_reports() -> 'ServiceReports':
@@ -53,16 +59,20 @@ class KnownHosts:
         self._lock = threading.Lock()
         self._nodes: Mapping[str, Collection[str]] = {}
         self._read_at = -_NODES_AGE_S
+        self._was_read = False
 
     def check(self, host: str, node: str = '') -> None:
         """Refuse a host, or a node of it, that Nova does not have.
 
         :raises WrongArgumentsError: saying which of the two is unknown.
+        :raises SchedulingError: where they could not be read yet.
         """
         if not self._is_known(host, node):
             # Other threads wait for this read and use it.
             with self._lock:
                 self._read_again()
+        if not self._was_read:
+            raise SchedulingError('the hosts of Nova could not be read yet')
         if not self._is_known(host, node):
             raise WrongArgumentsError(
                 f'host {host!r} has no node {node!r}'
@@ -79,6 +89,7 @@ class KnownHosts:
         self._read_at = now
         nodes, is_complete = self._read()
         self._nodes = nodes if is_complete else {**self._nodes, **nodes}
+        self._was_read = True
 
 
 class ServiceReports:
@@ -106,6 +117,7 @@ class ServiceReports:
         self._lock = threading.Lock()
         self._sizes: dict[tuple[str, str], int] = {}
         self._bytes = 0
+        self._measured_at = -math.inf
 
     def listen(self) -> None:
         """Note that reports arrive from now on, in this process."""
@@ -147,9 +159,9 @@ class ServiceReports:
         """
         key, size = (topic, host), measure(capabilities)
         with self._lock:
-            if self._bytes + size > self._max_bytes:
-                self._measure_all(without=key)
-            if self._bytes + size > self._max_bytes:
+            if self._exceeds(key, size):
+                self._measure_all()
+            if self._exceeds(key, size):
                 raise WrongArgumentsError(
                     f'reports of {self._bytes} bytes are kept, and '
                     f'{self._max_bytes} at most'
@@ -166,12 +178,17 @@ class ServiceReports:
             in self._reports.get_all().items() if reporting == topic
         }
 
-    def _measure_all(self, without: tuple[str, str]) -> None:
-        """Measure the reports of the services that are up, but for one."""
+    def _exceeds(self, key: tuple[str, str], size: int) -> bool:
+        return self._bytes - self._sizes.get(key, 0) + size > self._max_bytes
+
+    def _measure_all(self) -> None:
+        """Measure the reports of the services that are up, now and then."""
+        if self._clock() - self._measured_at < _MEASURE_S:
+            return
+        self._measured_at = self._clock()
         self._sizes = {
             key: measure(capabilities)
             for key, capabilities in self._reports.get_all().items()
-            if key != without
         }
         self._bytes = sum(self._sizes.values())
 

@@ -10,7 +10,7 @@ import threading
 import time
 import weakref
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
@@ -33,12 +33,10 @@ class _Entry:
     """Represent an open request, and the frame that runs it.
 
     :param frame: of the outermost method that has the request spec.
-    :param since: when it was opened, by the monotonic clock.
     """
 
     request: StockRequest
     frame: FrameType | None
-    since: float = field(default_factory=time.monotonic)
 
     def is_running(self) -> bool:
         """Say whether Nova has neither answered the request nor failed it.
@@ -112,8 +110,7 @@ def _watch() -> None:
         with _lock:
             entries = list(_entries)
         for entry in entries:
-            if time.monotonic() > entry.since + GIVE_UP_S:
-                best_effort(entry.request.give_up)(GIVE_UP_S)
+            best_effort(entry.request.give_up)(GIVE_UP_S)
             if entry.request.closed or not entry.is_running():
                 best_effort(entry.request.close)()
                 with _lock:

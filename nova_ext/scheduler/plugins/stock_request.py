@@ -8,6 +8,7 @@ each server, and whether it was given back.
 """
 
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -83,6 +84,7 @@ class StockRequest:
         self._lock = threading.Lock()
         self._closed = False
         self.running = self.suspect = ''
+        self.running_since = 0.0
 
     @property
     def closed(self) -> bool:
@@ -127,8 +129,8 @@ class StockRequest:
         last.left = hosts
 
     def give_up(self, seconds: float) -> None:
-        """Record that a plugin does not end."""
-        if self.running:
+        """Record that a plugin does not end, once it has run that long."""
+        if self.running and time.monotonic() > self.running_since + seconds:
             self._trace.fail(f'{self.running} has not ended, {seconds:g} s on')
             self.close()
 

@@ -11,6 +11,7 @@ begins a request. ``stock_request.py`` follows the request to its end.
 In nova-ext-scheduler a trace is open already, and nothing of this applies.
 """
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from contextvars import ContextVar
@@ -118,6 +119,7 @@ def note_running(running: str) -> None:
     """Note which filter or weigher runs; empty: none."""
     request = open_requests.get_own()
     if request is not None:
+        request.running_since = time.monotonic()
         request.running = running
 
 

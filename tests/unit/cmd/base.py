@@ -18,6 +18,7 @@ class CommandTestCase(testtools.TestCase):
         root = logging.getLogger()
         self.addCleanup(setattr, root, 'handlers', list(root.handlers))
         self.addCleanup(root.setLevel, root.level)
+        self.addCleanup(logging.disable, logging.root.manager.disable)
         root.handlers = []
 
     def run_command(self, *argv):

@@ -1,6 +1,7 @@
 """Ask again about what left no decision."""
 
 from datetime import UTC, datetime, timedelta
+from unittest import mock
 
 import testtools
 
@@ -9,6 +10,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.explanation.server_history import History
+from nova_ext.scheduler.ask import simulate
 from nova_ext.scheduler.ask.simulate import offline_simulation
 from tests.unit.core.explanation import test_explain
 
@@ -116,6 +118,18 @@ class AskAgainTest(testtools.TestCase):
                 (now.clause, now.notes, now.answer),
             )
         self.assertEqual([], list(self.ask(None).notes))
+
+    def test_without_nova(self):
+        """Where Nova is not installed, the command is there, too."""
+        self.addCleanup(
+            setattr, simulate, 'offline_simulation', offline_simulation
+        )
+        del simulate.offline_simulation
+        with mock.patch.dict(
+            'sys.modules', {offline_simulation.__name__: None}
+        ):
+            now = self.ask(fail('create'))
+        self.assertIn('not asked again: Nova is not installed', now.notes[0])
 
 
 class DiagnoseTest(testtools.TestCase):

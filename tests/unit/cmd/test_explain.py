@@ -9,6 +9,7 @@ import fixtures
 import yaml
 
 from nova_ext.cli import cloud, placement
+from nova_ext.cmd import ask_again
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
@@ -24,8 +25,10 @@ class ExplainTest(base.CommandTestCase):
     """Read a record of a few decisions."""
 
     def setUp(self):
-        """Write the record."""
+        """Write the record; have no Nova to ask again."""
         super().setUp()
+        self.patch(ask_again, 'ask', lambda *asked: ask_again.Now())
+        self.patch(ask_again, 'diagnose', lambda *asked: '')
         for name in cloud.VARIABLES:
             self.useFixture(fixtures.EnvironmentVariable(name))
         self.record = pathlib.Path(
@@ -112,7 +115,7 @@ class ExplainTest(base.CommandTestCase):
             for words in ([], [], ['--record-only'])
         )
         self.assertEqual((0, ''), (status, err))
-        self.assertIn('of 2 hosts that it left out 2 lack VCPU', out)
+        self.assertIn('all 2 hosts that it left out lack VCPU', out)
         self.assertIn(f'{placement_diagnosis.NOT_ASKED}: no cell', refused[1])
         self.assertNotIn('VCPU', alone[1])
         self.assertEqual([decision.placement] * 2, asked)

@@ -64,6 +64,7 @@ class CommandsTest(base.CommandTestCase):
              'required: --flavor'),
             (['explain', 'a', '--recrod', 'x'],
              'unrecognized arguments: --recrod x; did you mean --record?'),
+            (['doctor', ''], 'unrecognized arguments'),
             (['doctor', '--sample', 'x'], 'give a whole number, 0 or more'),
             (['new', 'filtr', 'x'], "(choose from "),
             (['lab', 'restart'], 'are required: <service>'),

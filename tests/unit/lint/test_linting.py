@@ -301,7 +301,8 @@ class MineFilter:
         text = MINE.replace('MineFilter', 'RackFilter')
         self.assertEqual([], self.findings(text))
         self.assertEqual(
-            ['NX101 nova.conf:5'], self.findings(text, load=True),
+            ['NX107 nova.conf:4', 'NX101 nova.conf:5'],
+            self.findings(text, load=True),
         )
         self.assertEqual('ran', self.trace.read_text())
 

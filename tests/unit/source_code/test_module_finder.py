@@ -1,8 +1,10 @@
 """Test that modules are found without importing them."""
 
+import os
 import sys
+from pathlib import Path
 
-from nova_ext.source_code.module_finder import Finder
+from nova_ext.source_code.module_finder import Finder, list_code
 from tests.unit.lint import base
 
 
@@ -16,6 +18,24 @@ class TestFinder(base.LintTestCase):
         self.write('loud/inner/__init__.py', 'raise SystemExit("imported")\n')
         self.write('loud/inner/filters.py', '')
         self.finder = Finder([str(self.folder)])
+
+    def test_list_code(self):
+        """Name modules by where they are imported from, however given."""
+        folder = self.folder / 'deep'
+        (folder / 'pkg').mkdir(parents=True)
+        for name in '__init__', 'racks':
+            (folder / 'pkg' / f'{name}.py').touch()
+        here = Path.cwd()
+        self.addCleanup(os.chdir, here)
+        os.chdir(folder / 'pkg')
+        for path in 'racks.py', '../pkg/racks.py', '../pkg/../pkg/racks.py':
+            ((name, file),) = list_code(Path(path))
+            self.assertEqual('pkg.racks', name)
+            self.assertTrue(file.samefile('racks.py'))
+        self.assertEqual(
+            ['pkg', 'pkg.racks'],
+            [name for name, _ in list_code(Path())],
+        )
 
     def test_dotted(self):
         """Follow a dotted name without importing its parents."""

@@ -366,7 +366,7 @@ class HostileTest(HostileCase):
     def test_nonsense(self):
         """Nonsense is refused without quoting it."""
         for number, (body, words) in enumerate((
-            (b'{', 'no JSON'), (b'[' * 100_000, 'no JSON'),
+            (b'{', 'no JSON'), (b'[' * 100_000, 'nested too deeply'),
             (b'\xff', 'no JSON'), (b'[]', 'schema'),
             ({'zone': {'uuid': base.TOKEN}}, 'schema at zone'),
             (build_info(uuid=f'{UUID}\n'), 'schema at zone.uuid'),

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from nova_ext.config_files.named_paths import has_configuration
 from nova_ext.lint.subject.configured_plugin import ConfiguredPlugin
 from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
 from nova_ext.lint.subject.module_imports import find_failing_imports
@@ -77,7 +78,8 @@ def run(subject: Subject) -> Iterator[Finding]:
             yield from _check_imports(subject, configured.plugin, seen)
             yield from _check_kind(subject, configured, configured.plugin)
     for path in subject.code:
-        if not any(
+        # A folder of configuration may have scripts, too.
+        if not has_configuration(Path(path)) and not any(
             one.value.text == path for one in subject.plugins_of_code
         ) and any(
             not name.startswith('nova.scheduler.')

@@ -224,6 +224,7 @@ class OpenFile:
         A row of another generation stays as it is, and one that is newer.
         """
         with self._write():
+            verify(self._connection, uuid)
             self._execute(
                 'UPDATE providers SET used = ?, began = ?, began_at = ?, '
                 'aggregates = ?, '
@@ -287,12 +288,7 @@ class OpenFile:
                 self._connection.rollback()
 
     def _execute(self, statement: str, *values: Any) -> list[Any]:
-        try:
-            return self._connection.execute(statement, values).fetchall()
-        except ERRORS as error:
-            if is_passing(error):
-                raise
-            raise DamagedError(str(error)) from error
+        return execute(self._connection, statement, *values)
 
 
 def connect(path: Path | str, busy_s: float) -> sqlite3.Connection:
@@ -305,6 +301,21 @@ def connect(path: Path | str, busy_s: float) -> sqlite3.Connection:
     return connection
 
 
+def execute(
+    connection: sqlite3.Connection, statement: str, *values: Any
+) -> list[Any]:
+    """Execute a statement, and return all rows.
+
+    :raises DamagedError: for an error of the file's contents.
+    """
+    try:
+        return connection.execute(statement, values).fetchall()
+    except ERRORS as error:
+        if is_passing(error):
+            raise
+        raise DamagedError(str(error)) from error
+
+
 def is_passing(error: Exception) -> bool:
     """Say whether an error is not of the file's contents."""
     # What the module itself raises has no code: text that is no UTF-8.
@@ -313,16 +324,29 @@ def is_passing(error: Exception) -> bool:
 
 def seal(connection: sqlite3.Connection, uuid: str | None = None) -> None:
     """Store the checksum of a provider's row; None: of all rows."""
-    connection.execute(
-        f'UPDATE providers SET sum = row_sum({_COLUMNS}) '  # noqa: S608
-        'WHERE ?1 IS NULL OR uuid = ?1', (uuid,),
+    execute(
+        connection, f'UPDATE providers SET sum = row_sum({_COLUMNS}) '  # noqa: S608
+        'WHERE ?1 IS NULL OR uuid = ?1', uuid,
     )
+
+
+def verify(connection: sqlite3.Connection, uuid: str | None = None) -> None:
+    """Verify the checksum of a provider's row; None: of all rows.
+
+    :raises DamagedError: where it is wrong.
+    """
+    for name, in execute(
+        connection, 'SELECT uuid FROM providers '  # noqa: S608
+        f'WHERE sum != row_sum({_COLUMNS}) AND (?1 IS NULL OR uuid = ?1)',
+        uuid,
+    ):
+        raise DamagedError(f'provider {name}: its checksum is wrong')
 
 
 def seal_listing(connection: sqlite3.Connection) -> None:
     """Store the checksum of what is known of all."""
-    connection.execute(
-        f'UPDATE listing SET sum = {_LISTING_SUM}'  # noqa: S608
+    execute(
+        connection, f'UPDATE listing SET sum = {_LISTING_SUM}'  # noqa: S608
     )
 
 

@@ -26,6 +26,7 @@ from nova_ext.scheduler.mirror.providers.open_file import (
     is_passing,
     seal,
     seal_listing,
+    verify,
 )
 
 LOG = log.getLogger(__name__)
@@ -167,6 +168,7 @@ def _check(connection: sqlite3.Connection) -> None:
     connection.execute('BEGIN IMMEDIATE')
     # Another process may have been quicker.
     if boot != _get_boot(connection):
+        verify(connection)
         connection.execute('UPDATE providers SET began = 0')
         connection.execute('DELETE FROM wanted')
         connection.execute('DELETE FROM behind')

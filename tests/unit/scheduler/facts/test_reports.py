@@ -138,6 +138,16 @@ class ResourceStatsTest(configured.ConfiguredTestCase):
         self.push('cmp', 'b')
         self.assertEqual(2, self.reads)
 
+    def test_database_is_away_at_first(self):
+        """Call no host unknown before any was read."""
+        self.nodes = OSError('gone')
+        self.assertRaises(OSError, self.push, 'cmp', '')
+        error = self.assertRaises(SchedulingError, self.push, 'cmp', '')
+        self.assertIn('could not be read yet', str(error))
+        self.hosts._read_at = float('-inf')
+        self.nodes = {'cmp': ['a']}
+        self.push('cmp', '')
+
     def test_a_cell_is_away(self):
         """Keep the nodes that were known, and learn those of other cells."""
         self.push('cmp', '')

@@ -1,5 +1,7 @@
 """Create the tables of zones, offers, builds and their items."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import mysql
@@ -8,6 +10,10 @@ revision = '0001'
 down_revision = None
 
 _ID = sa.BigInteger().with_variant(sa.Integer, 'sqlite')
+#: MariaDB's default may be latin1, which lacks most letters.
+_LETTERS: dict[str, Any] = {
+    'mysql_charset': 'utf8mb4', 'mariadb_charset': 'utf8mb4',
+}
 _BODY = sa.Text().with_variant(mysql.MEDIUMTEXT, 'mysql', 'mariadb')
 
 
@@ -17,6 +23,7 @@ def upgrade() -> None:
         'own_zone',
         sa.Column('id', sa.Integer, primary_key=True, autoincrement=False),
         sa.Column('uuid', sa.String(36), nullable=False),
+        **_LETTERS,
     )
     op.create_table(
         'zones',
@@ -38,6 +45,7 @@ def upgrade() -> None:
         sa.Column('is_gathering', sa.Boolean, nullable=False),
         sa.Column('capabilities', _BODY, nullable=False),
         sa.Column('is_shared', sa.Boolean, nullable=False),
+        **_LETTERS,
     )
     op.create_table(
         'held_offers',
@@ -47,6 +55,7 @@ def upgrade() -> None:
         sa.Column('amounts', _BODY, nullable=False),
         sa.Column('until', sa.BigInteger, nullable=False, index=True),
         sa.Column('project_id', sa.String(64), nullable=False, index=True),
+        **_LETTERS,
     )
     generations = op.create_table(
         'held_offers_generation',
@@ -54,6 +63,7 @@ def upgrade() -> None:
             'id', sa.Integer, primary_key=True, autoincrement=False
         ),
         sa.Column('generation', sa.BigInteger, nullable=False),
+        **_LETTERS,
     )
     op.bulk_insert(generations, [{'id': 1, 'generation': 0}])
     op.create_table(
@@ -64,6 +74,7 @@ def upgrade() -> None:
         ),
         sa.Column('project_id', sa.String(64), primary_key=True),
         sa.Column('cloud', sa.String(255), nullable=False),
+        **_LETTERS,
     )
     op.create_table(
         'builds',
@@ -81,6 +92,7 @@ def upgrade() -> None:
         sa.Column('created_at', sa.String(32), nullable=False, index=True),
         sa.Column('updated_at', sa.String(32), nullable=False),
         sa.Column('ends_at', sa.BigInteger, nullable=False),
+        **_LETTERS,
     )
     op.create_table(
         'items',
@@ -114,4 +126,5 @@ def upgrade() -> None:
         sa.Column('lease_until', sa.BigInteger, nullable=False),
         sa.Column('epoch', sa.BigInteger, nullable=False),
         sa.UniqueConstraint('build_uuid', 'number', 'attempt'),
+        **_LETTERS,
     )

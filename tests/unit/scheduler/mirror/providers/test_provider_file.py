@@ -241,6 +241,17 @@ class ProviderFileTest(testtools.TestCase):
             file._execute('UPDATE providers SET used = ?', '{')
         self.assert_thrown_away('provider p1')
 
+    def test_damaged_row_is_not_sealed(self):
+        """What is written beside damage does not make it right."""
+        with self.file.open() as file:
+            file.put(make_provider('p1'), 1.0, 0.0)
+            file._execute('UPDATE providers SET traits = ?', '["OTHER"]')
+            self.assertRaises(
+                open_file.DamagedError, file.put_untold, 'p1', 1, {}, (),
+                2.0, 2.0,
+            )
+            self.assertRaises(open_file.DamagedError, file.take, '', 0)
+
     def test_other_format(self):
         """So is one of another version."""
         with self.file.open() as file:
