@@ -98,6 +98,7 @@ def prepare(patient):
     second_node(patient, 'cmp-8', 'renamed')
     orphan(patient, 'cmp-1')
     aggregate(patient, 'racks', ['cmp-1', 'cmp-3'])
+    unread(patient)
     patient.add_service('nova-compute', 'empty')
     patient.add_service('nova-scheduler', 'ahead', -3600)
     patient.add_service('nova-conductor', 'behind')
@@ -236,6 +237,24 @@ def aggregate(patient, name, hosts):
             'resource_provider_generation': patient.generation(hosts[0]),
         },
     )
+
+
+def unread(patient):
+    """Write metadata that none of the enabled filters reads."""
+    post = patient.cloud.compute.post
+    aggregate_id = post('/os-aggregates', json={
+        'aggregate': {'name': 'reserved'},
+    }).json()['aggregate']['id']
+    post(f'/os-aggregates/{aggregate_id}/action', json={
+        'set_metadata': {'metadata': {'filter_tenant_id': new_id()}},
+    })
+    flavor_id = post('/flavors', json={
+        'flavor': {'name': 'fast', 'ram': 64, 'vcpus': 1, 'disk': 0},
+    }).json()['flavor']['id']
+    post(f'/flavors/{flavor_id}/os-extra_specs', json={'extra_specs': {
+        'aggregate_instance_extra_specs:ssd': 'true',
+        'hw:cpu_policy': 'dedicated',
+    }})
 
 
 def other_record(path):
