@@ -10,6 +10,8 @@ from unittest import mock
 import fixtures
 import numpy as np
 from nova import context as nova_context
+from nova import objects
+from nova.db.main import api as db_api
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.scheduler.mirror import snapshot
@@ -40,6 +42,19 @@ class MirrorHostsTest(MirroredTestCase):
         self.assertNotIn('cmp-3', {
             host for hosts in decision.chosen.values() for host in hosts
         })
+
+    def test_old_row(self):
+        """Nova writes to a row without ratios when it is read."""
+        context = nova_context.get_admin_context()
+        node = objects.ComputeNode.get_by_host_and_nodename(
+            context, 'cmp-3', 'cmp-3'
+        )
+        db_api.compute_node_update(
+            context, node.id, {'cpu_allocation_ratio': None}
+        )
+        self.assertEqual(3, len(self.mirror.refresh().hosts))
+        row = db_api.compute_node_get(context, node.id)
+        self.assertEqual(1.0, row['cpu_allocation_ratio'])
 
     def test_silent_cell(self):
         """Where a cell does not answer, what was read before stays."""
