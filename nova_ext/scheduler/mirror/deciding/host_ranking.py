@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.engine.decide import Placing
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
@@ -88,18 +89,29 @@ class HostRanking:
         """Return the hosts that are left, whether they pass or not."""
         return RankedHosts(self.rows, self._get_state)
 
-    def keep(self, hosts: Sequence[Any], ahead: int) -> CheckedHosts:
+    def keep(
+        self, hosts: Sequence[Any], ahead: int,
+        is_complete: Callable[[], bool],
+    ) -> CheckedHosts:
         """Return the hosts that a driver lets be used, best first.
 
-        Nova gets none of them before it passed a second look.
+        Nova gets none of them before it passed a second look. Where that
+        fails after all servers have a host, there are no more alternates.
         """
         if not isinstance(hosts, RankedHosts):
             rows = self.columns.find_rows(map(host_key, hosts))
             self.rows = np.array(rows, np.int64)
 
         def passes(rows: Rows) -> bool:
-            self._look_again(rows[:ahead])
-            return int(rows[0]) not in self._look.refused
+            row = int(rows[0])
+            if not self._look.has_seen(row):
+                try:
+                    self._look_again(rows[:ahead])
+                except FallbackError:
+                    if not is_complete():
+                        raise
+                    self._look.refuse(rows)
+            return row not in self._look.refused
 
         return CheckedHosts(self.rows, self._get_state, passes)
 
