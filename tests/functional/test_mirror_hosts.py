@@ -71,6 +71,17 @@ class MirrorHostsTest(MirroredTestCase):
         self.assertIs(before, self.mirror.snapshot)
         self.assertEqual(3, len(self.mirror.refresh().hosts))
 
+    def test_silent_look(self):
+        """A cell that does not answer the second look has no hosts less."""
+        self.mirror.refresh()
+        with mock.patch.object(
+            host_rows, 'read_versions', side_effect=ValueError
+        ):
+            _, decision = self.place(refresh=False)
+        self.assertEqual(('error', 'CellError'), (
+            decision.mirror.fallback, decision.mirror.detail
+        ))
+
     def test_old_services(self):
         """Nova decides where services that are up might look down."""
         self.flags(service_down_time=60, report_interval=10)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from nova_ext.core.decision.fallback import FallbackError
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.engine.decide import Placing
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
@@ -19,6 +19,9 @@ from nova_ext.scheduler.mirror.deciding.ranked_hosts import (
 )
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.plugins import nova_plugins
+
+#: Hosts that may fail a second look before Nova decides.
+MAX_REFUSED = 200
 
 
 class HostRanking:
@@ -71,7 +74,10 @@ class HostRanking:
 
     @guard
     def _look_again(self, rows: Rows) -> bool:
-        """Look again at some hosts; say whether one fails that did not yet."""
+        """Look again at some hosts; say whether one fails that did not yet.
+
+        :raises FallbackError: where too many failed.
+        """
         before = len(self._look.refused)
         changed, gone = self._look.look(self.columns, rows)
         if changed:
@@ -83,6 +89,8 @@ class HostRanking:
         if len(self._look.refused) == before:
             return False
         self._on_refused()
+        if len(self._look.refused) > MAX_REFUSED:
+            raise FallbackError(Fallback.TOO_OLD)
         return True
 
     def take(self) -> RankedHosts:

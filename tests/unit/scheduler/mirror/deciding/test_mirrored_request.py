@@ -90,6 +90,22 @@ class MirroredRequestTest(ConfiguredTestCase):
         self.read = None
         self.assert_raises(Fallback.ERROR, 'TypeError', next, hosts)
 
+    def test_many_gone(self):
+        """Where too many hosts fail the look, Nova decides."""
+        request = self.make(snapshot=plain_cloud.make_snapshot(
+            {str(number): 1 for number in range(500)}
+        ))
+        request.find_candidates(plain_cloud.make_resources())
+        reads = []
+
+        def read(_):
+            reads.append(1)
+            return {}
+
+        self.read = read
+        self.assert_raises(Fallback.TOO_OLD, '', request.rank, 0, None)
+        self.assertLess(len(reads), 8)
+
     def test_refusing(self):
         """A provider that refused is no candidate."""
         request = self.make(held=Held({}, frozenset(('b', 'gone'))))
