@@ -10,6 +10,8 @@ from unittest import mock
 import fixtures
 import numpy as np
 from nova import context as nova_context
+from nova import objects
+from nova.db.main import api as db_api
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.scheduler.mirror import snapshot
@@ -41,6 +43,19 @@ class MirrorHostsTest(MirroredTestCase):
             host for hosts in decision.chosen.values() for host in hosts
         })
 
+    def test_old_row(self):
+        """Nova writes to a row without ratios when it is read."""
+        context = nova_context.get_admin_context()
+        node = objects.ComputeNode.get_by_host_and_nodename(
+            context, 'cmp-3', 'cmp-3'
+        )
+        db_api.compute_node_update(
+            context, node.id, {'cpu_allocation_ratio': None}
+        )
+        self.assertEqual(3, len(self.mirror.refresh().hosts))
+        row = db_api.compute_node_get(context, node.id)
+        self.assertEqual(1.0, row['cpu_allocation_ratio'])
+
     def test_silent_cell(self):
         """Where a cell does not answer, what was read before stays."""
         before = self.mirror.refresh()
@@ -55,6 +70,17 @@ class MirrorHostsTest(MirroredTestCase):
         self.assertIn(cell, str(error))
         self.assertIs(before, self.mirror.snapshot)
         self.assertEqual(3, len(self.mirror.refresh().hosts))
+
+    def test_silent_look(self):
+        """A cell that does not answer the second look has no hosts less."""
+        self.mirror.refresh()
+        with mock.patch.object(
+            host_rows, 'read_versions', side_effect=ValueError
+        ):
+            _, decision = self.place(refresh=False)
+        self.assertEqual(('error', 'CellError'), (
+            decision.mirror.fallback, decision.mirror.detail
+        ))
 
     def test_old_services(self):
         """Nova decides where services that are up might look down."""

@@ -36,7 +36,8 @@ class Fallback(enum.StrEnum):
         'too_old', 'too old',
         'The mirror is older than ``mirror_max_age_s``. Or hosts were read '
         'longer ago than ``service_down_time`` less ``report_interval``, 50 '
-        'seconds by default, so that some that are up would look down. '
+        'seconds by default, so that some that are up would look down. Or '
+        'Nova would refuse more than 200 of the first hosts now. '
         'Capacity also: providers are left out as they changed too long ago.',
     )
     DIFFERED = (

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.engine.decide import Placing
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
@@ -18,6 +19,9 @@ from nova_ext.scheduler.mirror.deciding.ranked_hosts import (
 )
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.plugins import nova_plugins
+
+#: Hosts that may fail a second look before Nova decides.
+MAX_REFUSED = 200
 
 
 class HostRanking:
@@ -70,7 +74,10 @@ class HostRanking:
 
     @guard
     def _look_again(self, rows: Rows) -> bool:
-        """Look again at some hosts; say whether one fails that did not yet."""
+        """Look again at some hosts; say whether one fails that did not yet.
+
+        :raises FallbackError: where too many failed.
+        """
         before = len(self._look.refused)
         changed, gone = self._look.look(self.columns, rows)
         if changed:
@@ -82,24 +89,37 @@ class HostRanking:
         if len(self._look.refused) == before:
             return False
         self._on_refused()
+        if len(self._look.refused) > MAX_REFUSED:
+            raise FallbackError(Fallback.TOO_OLD)
         return True
 
     def take(self) -> RankedHosts:
         """Return the hosts that are left, whether they pass or not."""
         return RankedHosts(self.rows, self._get_state)
 
-    def keep(self, hosts: Sequence[Any], ahead: int) -> CheckedHosts:
+    def keep(
+        self, hosts: Sequence[Any], ahead: int,
+        is_complete: Callable[[], bool],
+    ) -> CheckedHosts:
         """Return the hosts that a driver lets be used, best first.
 
-        Nova gets none of them before it passed a second look.
+        Nova gets none of them before it passed a second look. Where that
+        fails after all servers have a host, there are no more alternates.
         """
         if not isinstance(hosts, RankedHosts):
             rows = self.columns.find_rows(map(host_key, hosts))
             self.rows = np.array(rows, np.int64)
 
         def passes(rows: Rows) -> bool:
-            self._look_again(rows[:ahead])
-            return int(rows[0]) not in self._look.refused
+            row = int(rows[0])
+            if not self._look.has_seen(row):
+                try:
+                    self._look_again(rows[:ahead])
+                except FallbackError:
+                    if not is_complete():
+                        raise
+                    self._look.refuse(rows)
+            return row not in self._look.refused
 
         return CheckedHosts(self.rows, self._get_state, passes)
 

@@ -249,10 +249,10 @@ class MirroredRequest:
 
     @property
     def _ahead(self) -> int:
-        """Return how many hosts Nova may take, with alternates."""
+        """Return how many hosts Nova takes: alternates, and one too many."""
         left = self._number - len(self.claimed) - len(self.pending)
         most = options.CONF.scheduler.max_attempts
-        return min(left, MAX_TOGETHER) + most - 1
+        return min(left, MAX_TOGETHER) + most
 
     @guard
     def keep(self, hosts: Sequence[Any]) -> CheckedHosts:
@@ -260,7 +260,7 @@ class MirroredRequest:
 
         Nova gets none of them before it passed a second look.
         """
-        return self._hosts.keep(hosts, self._ahead)
+        return self._hosts.keep(hosts, self._ahead, lambda: self.is_complete)
 
     @property
     def _hosts(self) -> HostRanking:

@@ -49,6 +49,15 @@ class SecondLook:
         self._seen: set[int] = set()
         self.refused: set[int] = set()
 
+    def has_seen(self, row: int) -> bool:
+        """Say whether a host was looked at."""
+        return row in self._seen
+
+    def refuse(self, rows: Rows) -> None:
+        """Refuse hosts without a look at them."""
+        self._seen.update(rows.tolist())
+        self.refused.update(rows.tolist())
+
     def look(
         self, columns: HostColumns, rows: Rows
     ) -> tuple[Mapping[int, Any], Rows]:

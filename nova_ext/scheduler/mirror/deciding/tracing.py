@@ -36,6 +36,8 @@ def trace_placing(
     """
     attempt.lap('mirror')
     columns = ranking.columns
+    # Those of the filters that follow.
+    reasons, attempt.reasons = attempt.reasons, {}
     if ranking.gone.size:
         attempt.add_step(
             '', 'unknown',
@@ -43,7 +45,6 @@ def trace_placing(
             RowStates(columns, ranking.offered),
             give_same_reason(_GONE), RowStates(columns, ranking.gone),
         )
-    reasons, attempt.reasons = attempt.reasons, {}
     for number, (before, after) in enumerate(
         zip(placing.left, placing.left[1:], strict=False)
     ):

@@ -2,7 +2,7 @@
 
 import copy
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from nova import context as nova_context
@@ -99,15 +99,7 @@ class HostReader:
         hanging = sorted(self._reading)
         if hanging:
             raise CellError(f'the database of cell {hanging[0]} still hangs')
-        with cells.use_admin_context() as admin:
-            by_cell = nova_context.scatter_gather_cells(
-                admin, self._host_manager.enabled_cells,
-                nova_context.CELL_TIMEOUT, self._read_cell,
-            )
-        for cell, rows in sorted(by_cell.items()):
-            if nova_context.is_cell_failure_sentinel(rows):
-                raise CellError(f'no answer from the database of cell {cell}')
-        return by_cell
+        return _gather(self._host_manager.enabled_cells, self._read_cell)
 
     def _read_cell(self, in_cell: Any) -> host_rows.CellRows:
         """Return a cell's rows, in a thread of Nova's."""
@@ -143,25 +135,20 @@ class HostReader:
         Rows that changed are read in whole by another one.
 
         :returns: states, by host and node; none of a host that Nova would
-            leave out, as it is gone or as its cell does not answer.
+            leave out, as it is gone.
+        :raises CellError: where a cell does not answer.
         """
         known: dict[str, dict[str, Any]] = {}
         for state in states:
             known.setdefault(state.cell_uuid, {})[state.uuid] = state
-        with cells.use_admin_context() as admin:
-            by_cell = nova_context.scatter_gather_cells(
-                admin, [
-                    cell for cell in self._host_manager.enabled_cells
-                    if cell.uuid in known
-                ], nova_context.CELL_TIMEOUT,
-                lambda in_cell: self._read_some(
-                    in_cell, known[in_cell.cell_uuid]
-                ),
-            )
+        mappings = self._host_manager.enabled_cells
+        by_cell = _gather(
+            [cell for cell in mappings if cell.uuid in known],
+            lambda in_cell: self._read_some(in_cell, known[in_cell.cell_uuid]),
+        )
         return {
             (state.host, state.nodename): state
             for read in by_cell.values()
-            if not nova_context.is_cell_failure_sentinel(read)
             for state in read if state.uuid is not None
         }
 
@@ -283,6 +270,19 @@ class HostReader:
             key: service_state.to_seconds(seen[key[0]])
             for key in table.list_keys()
         })
+
+
+def _gather(
+    mappings: Sequence[Any], read: Callable[[Any], Any]
+) -> Mapping[str, Any]:
+    with cells.use_admin_context() as admin:
+        by_cell: Mapping[str, Any] = nova_context.scatter_gather_cells(
+            admin, mappings, nova_context.CELL_TIMEOUT, read
+        )
+    for cell, answer in sorted(by_cell.items()):
+        if nova_context.is_cell_failure_sentinel(answer):
+            raise CellError(f'no answer from the database of cell {cell}')
+    return by_cell
 
 
 def _set_aggregates(

@@ -96,21 +96,15 @@ def get_version(state: Any) -> tuple[Any, ...]:
     )
 
 
-@db_api.pick_context_manager_reader
 def read_nodes(
     context: Any, uuids: Sequence[str]
 ) -> tuple[list[Any], Mapping[str, Any]]:
     """Return compute nodes, and their services by host.
 
-    Those without a service are left out, as Nova leaves them out.
+    Those without a service are left out, as Nova leaves them out. Nova writes
+    to some old rows as it makes their objects, so no transaction is open then.
     """
-    node, service = models.ComputeNode, models.Service
-    rows = context.session.query(node, service).join(
-        service, service.host == node.host
-    ).filter(
-        node.deleted == 0, node.uuid.in_(uuids),
-        service.deleted == 0, service.binary == 'nova-compute',
-    ).all()
+    rows = _query_nodes(context, uuids)
     return [
         objects.ComputeNode._from_db_object(
             context, objects.ComputeNode(), row
@@ -120,3 +114,15 @@ def read_nodes(
             context, objects.Service(), row
         ) for _, row in rows
     }
+
+
+@db_api.pick_context_manager_reader
+def _query_nodes(context: Any, uuids: Sequence[str]) -> list[Any]:
+    node, service = models.ComputeNode, models.Service
+    rows: list[Any] = context.session.query(node, service).join(
+        service, service.host == node.host
+    ).filter(
+        node.deleted == 0, node.uuid.in_(uuids),
+        service.deleted == 0, service.binary == 'nova-compute',
+    ).all()
+    return rows

@@ -14,10 +14,11 @@ from nova.objects import base
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 
-#: Attributes that Nova's own filters write, and those of views.
-_WRITABLE = frozenset(('_state', 'limits', 'allocation_candidates'))
-#: Other threads may add servers that nova-compute reports.
-_NOT_FROZEN = _WRITABLE | {'instances'}
+#: Attributes that Nova's own filters write, and those of views. To instances,
+#: other threads may add servers that nova-compute reports.
+_NOT_FROZEN = frozenset((
+    '_state', 'limits', 'allocation_candidates', 'instances',
+))
 
 
 class Isolation:
@@ -45,7 +46,7 @@ class Isolation:
         """
         if not _is_own(plugin) and (
             any(map(_is_written, views))
-            or _freeze(self._copy) != _freeze(self._spec)
+            or _is_other(_freeze(self._copy), _freeze(self._spec))
         ):
             raise FallbackError(
                 Fallback.WRITING_PLUGIN, type(plugin).__name__
@@ -82,10 +83,17 @@ def _is_own(plugin: Any) -> bool:
 def _is_written(view: HostView) -> bool:
     """Say whether a view shows anything that its state does not."""
     return any(
-        name not in _WRITABLE and (
+        name not in _NOT_FROZEN and (
             not hasattr(view._state, name)
             or _differs(value, getattr(view._state, name))
         ) for name, value in vars(view).items()
+    )
+
+
+def _is_other(spec: Any, before: Any) -> bool:
+    """Say whether a frozen spec differs, but for fields that were loaded."""
+    return any(
+        spec[name] != before[name] for name in spec.keys() & before.keys()
     )
 
 

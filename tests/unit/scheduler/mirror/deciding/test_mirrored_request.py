@@ -1,5 +1,7 @@
 """Decide a request from a snapshot, without a manager."""
 
+import itertools
+
 from nova import objects
 
 from nova_ext.core.decision.fallback import Fallback, FallbackError
@@ -53,6 +55,56 @@ class MirroredRequestTest(ConfiguredTestCase):
         self.assertEqual(
             {'a': {'VCPU': 1}, 'b': {'VCPU': 2}}, request.get_free()
         )
+
+    def keep(self):
+        """Return a request for one server, and seven hosts for it."""
+        request = self.make(snapshot=plain_cloud.make_snapshot(
+            dict.fromkeys('abcdefg', 1)
+        ))
+        request.find_candidates(plain_cloud.make_resources())
+        return request, iter(request.keep(request.rank(0, None)))
+
+    def test_alternates(self):
+        """Those that Nova takes after the claim were looked at before."""
+        request, hosts = self.keep()
+        next(hosts)
+        request.claimed.append('s1')
+        self.read = None  # to read again raises
+        # It takes the last one before it sees that it has enough.
+        self.assertEqual(3, len(list(itertools.islice(hosts, 3))))
+
+    def test_failing_alternates(self):
+        """A failing look after the claim ends the alternates."""
+        request, hosts = self.keep()
+        next(hosts)
+        request.claimed.append('s1')
+        reads = []
+        self.read = reads.append  # what it returns raises
+        self.assertEqual(3, len(list(hosts)))
+        self.assertEqual(1, len(reads))
+
+    def test_failing_look(self):
+        """A failing look before the claim leaves the request to Nova."""
+        _, hosts = self.keep()
+        list(itertools.islice(hosts, 4))
+        self.read = None
+        self.assert_raises(Fallback.ERROR, 'TypeError', next, hosts)
+
+    def test_many_gone(self):
+        """Where too many hosts fail the look, Nova decides."""
+        request = self.make(snapshot=plain_cloud.make_snapshot(
+            {str(number): 1 for number in range(500)}
+        ))
+        request.find_candidates(plain_cloud.make_resources())
+        reads = []
+
+        def read(_):
+            reads.append(1)
+            return {}
+
+        self.read = read
+        self.assert_raises(Fallback.TOO_OLD, '', request.rank, 0, None)
+        self.assertLess(len(reads), 8)
 
     def test_refusing(self):
         """A provider that refused is no candidate."""

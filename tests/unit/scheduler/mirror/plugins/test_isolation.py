@@ -48,6 +48,8 @@ class IsolationTest(testtools.TestCase):
         self.view.limits['vcpu'] = 1
         self.view.allocation_candidates = [1]
         self.view.free_ram_mb = self.state.free_ram_mb
+        self.assertEqual([], self.shown.security_groups.objects)  # loads it
+        self.state.instances['a'] = 1  # another thread's
         self.assertFalse(self.check())
 
     def test_written_hosts(self):
