@@ -15,7 +15,7 @@ QUERY = 'limit=9&resources=VCPU%3A2&member_of=agg-1'
 
 def provider(uuid):
     """Return a provider that is a root."""
-    return {'uuid': uuid, 'root_provider_uuid': uuid}
+    return {'uuid': uuid, 'root_provider_uuid': uuid, 'generation': 1}
 
 
 class DiagnoseTest(testtools.TestCase):

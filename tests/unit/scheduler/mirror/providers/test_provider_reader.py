@@ -12,6 +12,7 @@ from keystoneauth1 import exceptions as keystone
 
 from nova_ext.engine.provider_columns import Inventory, Provider
 from nova_ext.scheduler.mirror.providers import (
+    open_file,
     pace,
     provider_file,
     provider_reader,
@@ -78,6 +79,7 @@ class ReaderTest(testtools.TestCase):
         # Of a reading that began before that minute was over.
         with self.file.open() as file:
             file._execute('UPDATE providers SET began_at = ?', now - 70)
+            open_file.seal(file._connection)
         self.assertEqual(set(), self.read({'p1': now - 131, 'p2': now - 140}))
         self.assertEqual({'p2'}, self.read({'p2': now - 100}))
 
@@ -92,6 +94,7 @@ class ReaderTest(testtools.TestCase):
                 'UPDATE providers SET began = ? WHERE uuid = ?',
                 time.monotonic() - provider_reader.SWEEP_S - 1, 'p1',
             )
+            open_file.seal(file._connection)
         self.assertEqual({'p1'}, self.read())
         self.assertEqual((6, 0), (self.used('p1'), self.used('p2')))
         self.assertEqual(
