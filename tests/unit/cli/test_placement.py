@@ -89,10 +89,10 @@ class DiagnoseTest(testtools.TestCase):
         self.assertEqual([
             LeftOut(
                 ['is not in aggregate rack-7 (availability zone west)'], 1,
-                ['cmp-2'],
+                ['cmp-2'], [1],
             ),
-            LeftOut(['lacks VCPU'], 1, ['cmp-3']),
-            LeftOut(['has no resource provider'], 1, ['cmp-4']),
+            LeftOut(['lacks VCPU'], 1, ['cmp-3'], [1]),
+            LeftOut(['has no resource provider'], 1, ['cmp-4'], [0]),
         ], self.diagnose().left_out)
 
     def test_changed(self):
