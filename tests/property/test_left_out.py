@@ -76,6 +76,12 @@ class LeftOutPropertyTest(testtools.TestCase):
             ],
         ))
         summary = left_out.summarize(decision)
+        if len(counts) == 1:
+            hosts = f'all {counts[0]} hosts that it left out lack A'
+            if counts == [1]:
+                hosts = 'the one host that it left out lacks A'
+            self.assertIn(f', {hosts}', summary)
+            return
         numbers = [
             int(word) for word in
             summary.partition(', of ')[2].split() if word.isdecimal()
