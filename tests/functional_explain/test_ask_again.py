@@ -46,7 +46,7 @@ class AskAgainTest(base.CloudTestCase):
             server = self.too_big(count)
             sentence = explain(self.repeat(server)).sentence
             self.assertTrue(sentence.startswith(start), sentence)
-            self.assertIn('3 lack MEMORY_MB', sentence)
+            self.assertIn('3 hosts that it left out lack MEMORY_MB', sentence)
         self.assertFalse(self.record.exists())
 
     def test_forced(self):
