@@ -66,9 +66,13 @@ class DiagnosisTestCase(base.CloudTestCase):
             sum(group.count for group in told.left_out),
         )
         self.assertGreaterEqual(told.after_s, 0)
+        count = len(set().union(*expected.values()))
+        hosts = f'of {count} hosts'
+        if len(expected) == 1:
+            hosts = 'the one host' if count == 1 else f'all {count} hosts'
         self.assertIn(
-            f's after the decision, of {len(set().union(*expected.values()))}'
-            f' host', explain(decision).sentence,
+            f's after the decision, {hosts} that it left out',
+            explain(decision).sentence,
         )
         self.assertEqual(list(examples), told.examples)
 
