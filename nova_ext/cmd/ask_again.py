@@ -84,8 +84,8 @@ def diagnose(
 ) -> str:
     """Add to a stock scheduler's decision what hosts lack in placement now.
 
-    Only hosts that did not reach its filters are told of, if the same request
-    can be made again, and soon: later they may lack something else.
+    List only hosts that did not reach its filters. Do so only if the same
+    request can be made again, and soon: later they may lack something else.
 
     :param server: one of the decision's; otherwise nothing is asked.
     :returns: a note why it was not asked; empty where there is no need.

@@ -261,8 +261,8 @@ class PlacementDiagnosis:
     :param query: as of :class:`Placement`.
     :param scheduler: the scheduler's ``host``, whose clock ``at`` is of.
     :param offered: digest of the roots that it offered by then.
-    :param changed: it offered others than to the decision, or was asked so
-        late that it may, so that nothing else is told.
+    :param changed: placement offered other hosts than to the decision, or may
+        have, as it was asked late. It lists no host that it left out then.
     :param left_out: every host that it left out, in groups.
     :param examples: of one host, how much of a resource it can give.
     :param untold: what placement was not asked about.

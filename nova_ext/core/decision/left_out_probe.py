@@ -30,7 +30,7 @@ MAX_QUERIES = 10
 #: Candidates to ask for where the limit was reached: 17 MB for as many hosts.
 #: A host with several groups of devices may have hundreds.
 MAX_CANDIDATES = 10_000
-#: Roots of which one may have been offered before: a digest each.
+#: Maximum number of roots to try as the one that was offered before.
 MAX_ROOTS = 500
 #: Providers that give what they have to the hosts of an aggregate.
 _SHARING = Demand('required', '!MISC_SHARES_VIA_AGGREGATE')

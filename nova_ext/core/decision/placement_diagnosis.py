@@ -22,7 +22,7 @@ from nova_ext.core.decision.placement_answer import (
 
 #: Time after a decision in which placement's answer is told of it.
 MAX_DISTANCE = timedelta(minutes=5)
-#: Time after a decision in which what placement answers is told of it alone.
+#: Within this time after a decision, placement is taken to be unchanged.
 RIGHT_AFTER = timedelta(seconds=10)
 MAY_HAVE_CHANGED = 'has changed in placement since, or may have'
 #: Joins the two reasons where it is not known which is a host's.

@@ -68,7 +68,7 @@ class History:
 
     @property
     def found_no_host(self) -> bool:
-        """Say whether the newest action failed for want of a host."""
+        """Say whether the newest action failed without a valid host."""
         reasons = [str(event.get('details') or '') for event in self.events]
         if owns_fault(self, _get_start(self.newest or {})):
             reasons.append(self.fault)

@@ -8,7 +8,7 @@ from nova_ext.nova_releases.metadata_readers import MetadataReaders, Unread
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.trace.trace import Trace
 
-#: Most keys that are told of a flavor, an image or an aggregate.
+#: Maximum number of keys to list for a flavor, an image or an aggregate.
 MAX_KEYS = 10
 
 

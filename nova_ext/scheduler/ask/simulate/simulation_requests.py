@@ -128,7 +128,7 @@ class SimulationRequests:
 
     @contextlib.contextmanager
     def limit_threads(self) -> Iterator[None]:
-        """Hold one of the server's threads, of which half may be held.
+        """Hold a thread of the server; at most half may be held.
 
         The others take reports and answer what takes no time.
 
