@@ -13,7 +13,6 @@ from nova_ext.client import wire
 from nova_ext.client.bus import Bus
 from nova_ext.core.base import plain_data
 from nova_ext.core.base.scheduling_errors import (
-    NoSchedulerError,
     RequestTimeoutError,
     SchedulingError,
     WrongArgumentsError,
@@ -212,8 +211,9 @@ class SchedulerClient:
             long one is shortened as in the record.
         :raises WrongArgumentsError: for a request that Nova would refuse,
             or changes to what is not there.
-        :raises NoSchedulerError: where no nova-ext-scheduler answers a short
-            question first.
+        :raises NoSchedulerError: where none has a queue on this bus.
+        :raises RequestTimeoutError: where none answers in time, or answers a
+            short question first.
         """
         self._check_presence(context, 'simulate')
         return _read('simulate', Decision.from_dict, self._call(
@@ -230,7 +230,8 @@ class SchedulerClient:
         :param request: for one server.
         :param changes: filters, multipliers and driver to replace.
         :raises WrongArgumentsError: as for :meth:`simulate`.
-        :raises NoSchedulerError: as for :meth:`simulate`.
+        :raises NoSchedulerError: this and a RequestTimeoutError as for
+            :meth:`simulate`.
         """
         self._check_presence(context, 'count what fits')
         return _read('capacity', Capacity.from_dict, self._call(
@@ -268,7 +269,8 @@ class SchedulerClient:
             was offered.
         :param ended: when the decision ended.
         :returns: None where it was not asked, or did not answer in time.
-        :raises NoSchedulerError: where no nova-ext-scheduler answers.
+        :raises NoSchedulerError: this and a RequestTimeoutError as for
+            :meth:`simulate`.
         """
         self._check_presence(context, 'ask placement what hosts lack')
         answer = self._call(
@@ -287,7 +289,8 @@ class SchedulerClient:
             ``drivers`` with their ``topic``. Each has a ``name``, its class
             as ``source``, and the ``hints`` that it reads; ``x*`` stands for
             all with this prefix, None is not known.
-        :raises NoSchedulerError: where no nova-ext-scheduler answers.
+        :raises NoSchedulerError: this and a RequestTimeoutError as for
+            :meth:`simulate`.
         """
         return self._call_quickly(context, 'in_force', 'list what is enabled')
 
@@ -299,7 +302,8 @@ class SchedulerClient:
             :mod:`nova_ext.core.stats.zone_capabilities`; ``gathering``:
             whether the scheduler that answers has started so recently that
             services may be up that it does not know yet.
-        :raises NoSchedulerError: where no nova-ext-scheduler answers.
+        :raises NoSchedulerError: this and a RequestTimeoutError as for
+            :meth:`simulate`.
         """
         return self._call_quickly(
             context, 'service_capabilities', 'list what services report'
@@ -315,7 +319,8 @@ class SchedulerClient:
             the UUIDs of those ``refusing`` claims without a change, and the
             numbers of requests ``decided``, ``verified``, ``differing`` and,
             by the reason's id, ``fallbacks``.
-        :raises NoSchedulerError: where no nova-ext-scheduler answers.
+        :raises NoSchedulerError: this and a RequestTimeoutError as for
+            :meth:`simulate`.
         """
         return self._call_quickly(context, 'mirror_states', 'list mirrors')
 
@@ -360,7 +365,8 @@ class SchedulerClient:
         """Ask for what takes no time, before what takes long.
 
         :param wish: what the caller wants; it begins the error.
-        :raises NoSchedulerError: where no scheduler answers.
+        :raises NoSchedulerError: where none has a queue on this bus.
+        :raises RequestTimeoutError: where none answers.
         """
         self._call_quickly(context, 'required_stats', wish)
 
@@ -370,9 +376,10 @@ class SchedulerClient:
                 context, self._target(), method, {}, PRESENCE_S
             )
         except RequestTimeoutError:
-            raise NoSchedulerError(
-                f'{wish}: no nova-ext-scheduler answered within '
-                f'{PRESENCE_S:.0f} s'
+            raise RequestTimeoutError(
+                f'{wish}: a queue has the question, and no '
+                f'nova-ext-scheduler answered within {PRESENCE_S:.0f} s: '
+                f'they are busy, hang or were stopped'
             ) from None
 
     def _cast(self, context: Any, method: str, /, **arguments: Any) -> None:

@@ -113,6 +113,6 @@ class NoSchedulerTest(testtools.TestCase):
             server.stop()
             server.wait()
         error = self.assertRaises(
-            client.NoSchedulerError, caller.in_force, me
+            client.RequestTimeoutError, caller.in_force, me
         )
         self.assertIn('within 5 s', str(error))

@@ -9,7 +9,10 @@ from typing import Any
 from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.mode import Mode
-from nova_ext.core.base.scheduling_errors import NoSchedulerError
+from nova_ext.core.base.scheduling_errors import (
+    NoSchedulerError,
+    RequestTimeoutError,
+)
 from nova_ext.core.decision.decision import PASSED, PLACED, Attempt, Decision
 from nova_ext.database.database import DatabaseError
 from nova_ext.decisions import queries
@@ -72,10 +75,12 @@ def hints(request: Request) -> dict[str, Any]:
 def _list(request: Request, kind: str) -> dict[str, Any]:
     try:
         plugins = _get_plugins(request)
-    except NoSchedulerError as error:
+    except (NoSchedulerError, RequestTimeoutError) as error:
         decision = _find_decision(request, kind)
         if decision is None:
-            raise errors.no_scheduler(error, _INSTEAD) from error
+            if isinstance(error, NoSchedulerError):
+                raise errors.no_scheduler(error, _INSTEAD) from error
+            raise
         return {
             'scheduler': str(decision.by.get('host', '')),
             'decided_at': decision.at,
@@ -87,7 +92,8 @@ def _list(request: Request, kind: str) -> dict[str, Any]:
 def _get_plugins(request: Request) -> dict[str, Any]:
     """Ask a scheduler what is active in it.
 
-    :raises NoSchedulerError: where no nova-ext-scheduler answers.
+    :raises NoSchedulerError: where no nova-ext-scheduler runs.
+    :raises RequestTimeoutError: where none answers.
     """
     return request.backends.scheduler().in_force(request.context)
 

@@ -65,7 +65,7 @@ class UnreachableError(SchedulingError):
 
 
 class NoSchedulerError(UnreachableError):
-    """Report that no nova-ext-scheduler listens, or none answers."""
+    """Report that no queue takes the message: no nova-ext-scheduler runs."""
 
 
 class TooOldError(SchedulingError):

@@ -56,11 +56,14 @@ class InForceTest(ApiTestCase):
         }, self.ask('/v1/weighers'))
         for path in '/v1/drivers', '/v1/hints':
             self.refusal(path, status=503)
+        self.backends.fake.error = s.RequestTimeoutError('silent')
+        self.assertEqual(at(0), self.ask('/v1/weighers')['decided_at'])
+        self.refusal('/v1/drivers', status=504)
         later = placed()
         later.at = at(3)
         self.ship(later)
         for path in '/v1/filters', '/v1/weighers':
-            self.refusal(path, status=503)
+            self.refusal(path, status=504)
 
     def test_neither(self):
         """Name the scheduler that is missing, and not the database."""

@@ -212,6 +212,20 @@ class SimulateTest(ApiTestCase):
             )
             self.assertNotIn('secret', told)
 
+    def test_silence(self):
+        """Never take a scheduler that does not answer for plugin mode."""
+        self.backends.fake.error = s.RequestTimeoutError('busy or hanging')
+        for path in (
+            '/v1/simulations', '/v1/capacities', '/v1/filters',
+            '/v1/weighers', '/v1/drivers', '/v1/costs', '/v1/hints',
+            '/v1/mirrors', '/v1/zones/info',
+        ):
+            asked = {'method': 'POST', 'json': body()} if path.endswith(
+                ('simulations', 'capacities')
+            ) else {}
+            self.assertEqual(
+                'busy or hanging', self.refusal(path, status=504, **asked)
+            )
 
     def test_plugin_mode(self):
         """Say that no nova-ext-scheduler runs, and what to do instead."""
