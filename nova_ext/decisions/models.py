@@ -17,7 +17,8 @@ class StoredDecision(Base):
     """Store a decision, a line of a record.
 
     ``digest`` is of the whole line: the same line is never stored twice.
-    ``at`` is ISO 8601 in UTC, whose order is that of time.
+    ``at`` is ISO 8601 in UTC, whose order is that of time. ``body`` is read
+    when it is used.
     """
 
     __tablename__ = 'decisions'
@@ -29,7 +30,7 @@ class StoredDecision(Base):
     request_id: Mapped[str] = mapped_column(String(ID_LETTERS), index=True)
     project_id: Mapped[str] = mapped_column(String(ID_LETTERS), index=True)
     outcome: Mapped[str] = mapped_column(String(ID_LETTERS))
-    body: Mapped[str] = mapped_column(BODY)
+    body: Mapped[str] = mapped_column(BODY, deferred=True)
     servers: Mapped[list['Server']] = relationship(
         cascade='all, delete-orphan', passive_deletes=True
     )

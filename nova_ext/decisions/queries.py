@@ -5,15 +5,13 @@ import hashlib
 import heapq
 import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from nova_ext.core.decision import placement_diagnosis, written_order
-from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation import group_members, refused_destination
+from nova_ext.core.decision import written_order
 from nova_ext.database.columns import AT_LETTERS, ID_LETTERS, NAME_LETTERS
 from nova_ext.decisions.models import (
     Server,
@@ -120,34 +118,6 @@ def find_in_order(
     return rows, written_order.note_clocks(orders, rows[0]) if rows else []
 
 
-def load(session: Session, row: StoredDecision) -> Decision:
-    """Return a decision, with what placement and its request tell later."""
-    decision = parse(row)
-    others = find(session, request=row.request_id) if row.request_id else ()
-    refused_destination.mark([decision, *map(parse, others)])
-    diagnoses.attach([decision], _read_diagnoses(session, decision))
-    return decision
-
-
-def list_group(session: Session, decision: Decision) -> list[Decision]:
-    """Return the decisions on its server group about a decision's time."""
-    group = group_members.get_group(decision)
-    if not group:
-        return []
-    try:
-        at = datetime.datetime.fromisoformat(decision.at)
-        begin, end = (
-            (at + sign * group_members.WITHIN).isoformat() for sign in (-1, 1)
-        )
-    except (ValueError, OverflowError):
-        return []
-    return list(map(parse, session.scalars(sa.select(StoredDecision).where(
-        StoredDecision.project_id == decision.project_id,
-        StoredDecision.at.between(begin, end),
-        StoredDecision.body.contains(group, autoescape=True),
-    ))))
-
-
 def count(session: Session, **wanted: str) -> int:
     """Count the decisions that match.
 
@@ -166,11 +136,6 @@ def count_following(session: Session, before: int, **wanted: str) -> int:
             *_matching(**wanted), *_following(session, before)
         )
     ) or 0
-
-
-def parse(row: StoredDecision) -> Decision:
-    """Return a decision as it was recorded."""
-    return Decision.from_dict(line_data.load(row.body.encode()))
 
 
 def count_dropped(session: Session) -> int:
@@ -252,21 +217,3 @@ def _to_uuid(server: str) -> str:
     Ids that a collation may take for the same are the same.
     """
     return _fit(server, ID_LETTERS).lower().rstrip()
-
-
-def _read_diagnoses(session: Session, decision: Decision) -> Iterator[bytes]:
-    """Yield the diagnoses that were made shortly before or after."""
-    query = decision.placement.query if decision.placement else ''
-    try:
-        at = datetime.datetime.fromisoformat(decision.at)
-        lasted = datetime.timedelta(seconds=decision.seconds)
-        # The order of such texts is time's.
-        begin = (at - placement_diagnosis.MAX_DISTANCE).isoformat()
-        end = (at + lasted + placement_diagnosis.MAX_DISTANCE).isoformat()
-    except (ValueError, OverflowError):
-        return
-    for body in session.scalars(sa.select(StoredDiagnosis.body).where(
-        StoredDiagnosis.at.between(begin, end),
-        StoredDiagnosis.body.contains(query, autoescape=True),
-    )):
-        yield body.encode()

@@ -9,14 +9,10 @@ from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation import (
-    group_members,
-    refused_destination,
-    serialized,
-)
+from nova_ext.core.explanation import group_members, serialized
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.explanation.text_format import pluralize
-from nova_ext.decisions import queries
+from nova_ext.decisions import bodies, queries
 from nova_ext.decisions.models import StoredDecision
 from nova_ext.html_report import render
 from nova_ext.policy import rules
@@ -26,7 +22,10 @@ PAGE = 100
 
 
 def list_(request: Request) -> dict[str, Any]:
-    """List decisions, the newest first, in pages."""
+    """List decisions, the newest first, in pages.
+
+    A page ends at its limit, or where it has read enough of the database.
+    """
     limit = request.query.get('limit', PAGE)
     with request.backends.database().reading() as session:
         query = _build_query(request)
@@ -37,17 +36,15 @@ def list_(request: Request) -> dict[str, Any]:
         rows = queries.find(
             session, **query, before=marker or 0, limit=limit + 1
         )
-        decisions = list(map(queries.parse, rows))
-        refused_destination.mark(decisions)
         shown = [
-            _summarize(request, row.id, decision)
-            for row, decision in zip(rows[:limit], decisions, strict=False)
+            _summarize(request, number, decision)
+            for number, decision in bodies.read(session, rows[:limit])
         ]
         answer: dict[str, Any] = {'decisions': shown}
         if 'server' in query or 'request' in query:
             answer['matches'] = queries.count(session, **query)
             answer['notes'] = _note_dropped(request, session)
-    if len(rows) > limit:
+    if shown and len(rows) > len(shown):
         query = {**request.query, 'marker': shown[-1]['id']}
         answer['decisions_links'] = [{
             'rel': 'next',
@@ -61,7 +58,7 @@ def show(request: Request) -> dict[str, Any]:
     """Show and explain one decision."""
     with request.backends.database().reading() as session:
         row = _get_row(request, session, request.path['decision_id'])
-        decision = queries.load(session, row)
+        decision = bodies.load(session, row)
         return {'decision': {
             **_summarize(request, row.id, decision),
             'explanation': serialized.serialize(
@@ -75,7 +72,7 @@ def page(request: Request) -> str:
     with request.backends.database().reading() as session:
         row = _get_row(request, session, request.path['decision_id'])
         return render.render(
-            queries.load(session, row), request.query.get('server', ''),
+            bodies.load(session, row), request.query.get('server', ''),
             **_get_view(request),
         )
 
@@ -98,11 +95,11 @@ def explanation(request: Request) -> dict[str, Any]:
                     'yours, or its decision is not in the database', *dropped,
                 ])
             )
-        decision = queries.load(session, rows[0])
+        decision = bodies.load(session, rows[0])
         number = rows[0].id
+        group, remark = bodies.list_group(session, decision)
         members = group_members.describe_in_flight(
-            decision, queries.list_group(session, decision),
-            hosts=request.allows(rules.HOSTS),
+            decision, group, hosts=request.allows(rules.HOSTS), remark=remark,
         )
         older = (
             queries.count_following(session, number, **query) if wanted

@@ -15,7 +15,7 @@ from nova_ext.core.base.scheduling_errors import (
 )
 from nova_ext.core.decision.decision import PASSED, PLACED, Attempt, Decision
 from nova_ext.database.database import DatabaseError
-from nova_ext.decisions import queries
+from nova_ext.decisions import bodies, queries
 
 #: Decisions among which to look for one that ran all filters or weighers.
 _LOOK_AT = 20
@@ -108,14 +108,16 @@ def _find_decision(request: Request, kind: str) -> Decision | None:
         return None
     try:
         with request.backends.database().reading() as session:
-            newest = list(map(
-                queries.parse, queries.find(session, limit=_LOOK_AT)
-            ))
+            rows = queries.find(session, limit=_LOOK_AT)
+            for number, decision in bodies.read(session, rows):
+                is_newest = number == rows[0].id
+                if is_newest and decision.by.get('mode') != Mode.PLUGIN:
+                    break
+                if _ran_all(decision, kind):
+                    return decision
     except (DatabaseError, errors.HttpError):
         return None
-    if not newest or newest[0].by.get('mode') != Mode.PLUGIN:
-        return None
-    return next((each for each in newest if _ran_all(each, kind)), None)
+    return None
 
 
 def _ran_all(decision: Decision, kind: str) -> bool:

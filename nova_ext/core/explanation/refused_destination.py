@@ -22,10 +22,14 @@ _NONE_LEFT = ('No valid host', 'Exceeded max scheduling retries')
 
 def mark(decisions: Sequence[Decision]) -> None:
     """Mark decisions whose host a later one of their request ignores."""
-    later = [decision for decision in decisions if _list_refused(decision)]
+    later: dict[str, list[Decision]] = {}
+    for decision in decisions:
+        if _list_refused(decision):
+            later.setdefault(decision.request_id, []).append(decision)
     for decision in decisions:
         decision.refused_later = any(
-            _is_ignored(decision, other) for other in later
+            _is_ignored(decision, other)
+            for other in later.get(decision.request_id, ())
         )
 
 
@@ -82,8 +86,7 @@ def _has_none_left(history: History) -> bool:
 
 def _is_ignored(decision: Decision, other: Decision) -> bool:
     return (
-        other.request_id == decision.request_id
-        and other.servers == decision.servers
+        other.servers == decision.servers
         and not set(_list_chosen(decision)).isdisjoint(_list_refused(other))
     )
 

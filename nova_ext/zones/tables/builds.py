@@ -1,9 +1,10 @@
 """Read and change builds, list them by project, and delete old ones."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy import orm
 from sqlalchemy.orm import Session
 
 from nova_ext.zones import states
@@ -20,10 +21,17 @@ def list_builds(
 ) -> Sequence[Build]:
     """Return the builds of a project, the newest first.
 
+    Their requests and reports are not read.
+
     :param limit: maximum number of builds.
     :param marker: UUID of the build after which to begin, one of these.
     """
-    query = sa.select(Build).where(Build.project_id == project_id)
+    query = sa.select(Build).where(Build.project_id == project_id).options(
+        orm.load_only(
+            Build.name, Build.project_id, Build.state, Build.count,
+            Build.min_count, Build.created_at, Build.updated_at,
+        )
+    )
     if marker and (last := get(session, marker, project_id)):
         query = query.where(sa.or_(
             Build.created_at < last.created_at,
@@ -42,21 +50,30 @@ def get(session: Session, uuid: str, project_id: str) -> Build | None:
     return build if build and build.project_id == project_id else None
 
 
-def count_items(session: Session, build_uuid: str) -> dict[str, int]:
-    """Return numbers of a build's servers by the state of the last attempt."""
+def count_items(
+    session: Session, uuids: Collection[str]
+) -> dict[str, dict[str, int]]:
+    """Return numbers of builds' servers by the state of the last attempt.
+
+    :returns: numbers by state, by build; builds without items are missing.
+    """
     last = (
-        sa.select(Item.number, sa.func.max(Item.attempt).label('a'))
-        .where(Item.build_uuid == build_uuid)
-        .group_by(Item.number).subquery()
+        sa.select(
+            Item.build_uuid, Item.number, sa.func.max(Item.attempt).label('a')
+        ).where(Item.build_uuid.in_(uuids))
+        .group_by(Item.build_uuid, Item.number).subquery()
     )
     rows = session.execute(
-        sa.select(Item.state, sa.func.count())
+        sa.select(Item.build_uuid, Item.state, sa.func.count())
         .join(last, sa.and_(
-            Item.number == last.c.number, Item.attempt == last.c.a
-        )).where(Item.build_uuid == build_uuid)
-        .group_by(Item.state)
+            Item.build_uuid == last.c.build_uuid,
+            Item.number == last.c.number, Item.attempt == last.c.a,
+        )).group_by(Item.build_uuid, Item.state)
     )
-    return {state: count for state, count in rows.tuples()}
+    counts: dict[str, dict[str, int]] = {}
+    for uuid, state, count in rows.tuples():
+        counts.setdefault(str(uuid), {})[state] = count
+    return counts
 
 
 def change(

@@ -9,6 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from oslo_db import exception as db_exc
+from sqlalchemy import orm
 from sqlalchemy.orm import Session
 
 from nova_ext.zones import states
@@ -39,10 +40,15 @@ def find(session: Session, key: str) -> Item | None:
 def list_of_build(
     session: Session, build: str, project_id: str
 ) -> Sequence[Item]:
-    """Return received items; they can be read after the session."""
+    """Return received items; they can be read after the session.
+
+    Their requests are not read.
+    """
     items = session.scalars(sa.select(Item).where(
         Item.build == build, Item.project_id == project_id, RECEIVED
-    ).order_by(Item.key)).all()
+    ).options(orm.defer(Item.request, raiseload=True)).order_by(
+        Item.key
+    )).all()
     session.expunge_all()
     return items
 
@@ -73,7 +79,9 @@ def list_in_zone(session: Session, zone_uuid: str) -> Sequence[Item]:
     return session.scalars(
         sa.select(Item).where(
             Item.child_uuid == zone_uuid, Item.state.not_in(states.ENDED)
-        ).order_by(RECEIVED, Item.build, Item.number, Item.key)
+        ).options(orm.defer(Item.request, raiseload=True)).order_by(
+            RECEIVED, Item.build, Item.number, Item.key
+        )
     ).all()
 
 

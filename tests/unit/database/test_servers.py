@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from nova_ext.cmd import manage
 from nova_ext.core.decision import decision as d
 from nova_ext.database import database
-from nova_ext.decisions import queries, shipper
+from nova_ext.decisions import bodies, queries, shipper
 from nova_ext.record import diagnoses, shortening
 from nova_ext.record.tail import Place
 from nova_ext.zones import registry
@@ -135,9 +135,9 @@ class DatabaseTests:
         self.assertEqual(['00:02'], self.times(server='other'))
         with self.database.reading() as session:
             last, _, first = queries.find(session)
-            self.assertEqual(hint, queries.load(session, first).request)
+            self.assertEqual(hint, bodies.load(session, first).request)
             self.assertEqual(
-                0.5, queries.load(session, last).asked_again.after_s
+                0.5, bodies.load(session, last).asked_again.after_s
             )
         self.assertEqual(
             '4 deleted\n', self.manage('purge', '--days', '1')
@@ -292,11 +292,18 @@ class BuildsServerTests(test_leases.BuildItemsTests):
         with self.database.reading() as session:
             listed = builds.list_builds(session, 'p', 1)
             self.assertEqual(['c'], [each.uuid for each in listed])
+            self.assertEqual(
+                {'items', 'report', 'request'},
+                sa.inspect(listed[0]).unloaded
+                & {'items', 'report', 'request'},
+            )
             self.assertEqual(['b'], [
                 each.uuid for each in builds.list_builds(session, 'p', 9, 'c')
             ])
             self.assertEqual([], builds.list_builds(session, 'q', 9))
-            self.assertEqual({'sent': 1}, builds.count_items(session, 'c'))
+            self.assertEqual(
+                {'c': {'sent': 1}}, builds.count_items(session, ['c', 'q'])
+            )
             self.assertEqual(['c-1'], [
                 each.key
                 for each in items.list_in_zone(session, 'zone')

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from nova_ext.core.decision import decision as d
 from nova_ext.database.database import Database, DatabaseError
-from nova_ext.decisions import queries, shipper
+from nova_ext.decisions import bodies, queries, shipper
 from nova_ext.record import diagnoses, writer
 from nova_ext.record.tail import Place
 from tests.unit.record import samples
@@ -116,7 +116,7 @@ class DecisionsTest(DatabaseTestCase):
             self.assertEqual((64, 64), (
                 len(row.request_id), len(row.project_id)
             ))
-            decision = queries.load(session, row)
+            decision = bodies.load(session, row)
             self.assertEqual('r' * 1000, decision.request_id)
 
     def test_surrogates(self):
@@ -136,12 +136,12 @@ class DecisionsTest(DatabaseTestCase):
         with self.database.reading() as session:
             other, row = queries.find(session)
             self.assertEqual('\ufffd', other.request_id)
-            self.assertEqual('\ufffd', queries.parse(other).request_id)
+            self.assertEqual('\ufffd', bodies.load(session, other).request_id)
             self.assertEqual(
                 (text, text, text),
                 (row.project_id, row.outcome, row.scheduler),
             )
-            decision = queries.load(session, row)
+            decision = bodies.load(session, row)
             self.assertEqual(([text], text, '\U0001f600'), (
                 decision.servers, decision.request_id, decision.message
             ))
@@ -202,7 +202,7 @@ class DecisionsTest(DatabaseTestCase):
             row, = queries.find(session)
             self.assertEqual(
                 dataclasses.replace(found, after_s=1.0),
-                queries.load(session, row).asked_again,
+                bodies.load(session, row).asked_again,
             )
 
     def test_time_that_is_none(self):
@@ -212,7 +212,7 @@ class DecisionsTest(DatabaseTestCase):
         ))
         with self.database.reading() as session:
             row, = queries.find(session)
-            self.assertEqual('once', queries.load(session, row).at)
+            self.assertEqual('once', bodies.load(session, row).at)
 
     def test_purge(self):
         """Delete what is old, with all that belongs to it."""

@@ -92,10 +92,12 @@ def list_(request: Request) -> dict[str, Any]:
     with request.backends.database().reading() as session:
         if marker and builds.get(session, marker, project) is None:
             raise errors.invalid(f'marker {marker} is no build of yours')
+        listed = builds.list_builds(
+            session, project, request.query.get('limit', PAGE), marker
+        )
+        counts = builds.count_items(session, [each.uuid for each in listed])
         return {'builds': [
-            _summarize(session, build) for build in builds.list_builds(
-                session, project, request.query.get('limit', PAGE), marker
-            )
+            _summarize(each, counts.get(each.uuid, {})) for each in listed
         ]}
 
 
@@ -262,11 +264,10 @@ def _describe_plan(request: Request, plan: Plan) -> dict[str, Any]:
     }
 
 
-def _summarize(session: Session, build: Build) -> dict[str, Any]:
+def _summarize(build: Build, counts: Mapping[str, int]) -> dict[str, Any]:
     return {
         'id': build.uuid, 'name': build.name, 'state': build.state,
-        'count': build.count, 'min_count': build.min_count,
-        'servers': builds.count_items(session, build.uuid),
+        'count': build.count, 'min_count': build.min_count, 'servers': counts,
         'created_at': build.created_at, 'updated_at': build.updated_at,
     }
 
@@ -278,8 +279,10 @@ def _describe(
     questions = report.get('questions', [])
     if not request.allows(policies.GET_ZONES):
         questions = [*map(redact, questions)]
+    counts = builds.count_items(session, [build.uuid])
     return {
-        **_summarize(session, build), 'message': build.message,
+        **_summarize(build, counts.get(build.uuid, {})),
+        'message': build.message,
         'resumable': build.trust_id is not None,
         'request': mask_passwords(build.request),
         'items': [_describe_item(item) for item in build.items],

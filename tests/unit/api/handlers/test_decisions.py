@@ -4,6 +4,7 @@ from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.explanation import serialized
+from nova_ext.decisions import bodies
 from nova_ext.decisions.models import Shipped
 from tests.unit.api.base import OURS, THEIRS, ApiTestCase, at, failed, placed
 from tests.unit.record import samples
@@ -279,6 +280,19 @@ class ListTest(ApiTestCase):
                 text = str(self.ask(path, who))
                 self.assertIn('all that max_placement_results', text)
                 self.assertEqual(told, 'or raise [scheduler]' in text, path)
+
+    def test_pages_by_bytes(self):
+        """End a page before its limit, never empty, and link to the next."""
+        self.patch(bodies, 'MAX_BYTES', 1)
+        seen, path = [], '/v1/decisions?limit=1000'
+        while path:
+            body = self.ask(path)
+            listed = [each['id'] for each in body['decisions']]
+            self.assertEqual(1, len(listed))
+            seen += listed
+            links = body.get('decisions_links', [{}])
+            path = links[0].get('href', '').removeprefix('http://localhost')
+        self.assertEqual([4, 3, 2, 1], seen)
 
     def test_refused(self):
         """Refuse what is not known, repeated, or out of bounds."""
