@@ -132,17 +132,18 @@ def _check_multiplier(
     value = plugin.find_attribute(f'_{name}')
     if (
         name not in contract.methods or plugin.find_method(name)
-        or plugin.find_attribute(name) or not (method or value)
+        or plugin.find_attribute(name)
     ):
         return
-    right = f'def {name}(self, host_state)'
-    yield OLD_MULTIPLIER.at(
-        method.location if method
-        else Location(str(plugin.module.path), value.lineno),
-        f'Nova does not read {plugin.name}._{name}',
-        f'write {right}' if method
-        else f'write {right}: return {ast.unparse(value)}',
-    )
+    what = f'Nova does not read {plugin.name}._{name}'
+    fix = f'write def {name}(self, host_state)'
+    if method:
+        yield OLD_MULTIPLIER.at(method.location, what, fix)
+    elif value:
+        yield OLD_MULTIPLIER.at(
+            Location(str(plugin.module.path), value.lineno), what,
+            f'{fix}: return {ast.unparse(value)}',
+        )
 
 
 def _check_constructor(plugin: Plugin) -> Iterator[Finding]:
