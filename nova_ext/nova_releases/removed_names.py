@@ -36,7 +36,7 @@ _RATIO = (
 FILTERS = {
     'InstanceTypeFilter': Removed('Essex (2012.1)', 'remove it'),
     'AffinityFilter': Removed(
-        'Kilo (2015.1)', 'enable SameHostFilter or DifferentHostFilter'
+        'Kilo (2015.1)', 'write SameHostFilter,DifferentHostFilter'
     ),
     'GroupAffinityFilter': Removed(
         'Kilo (2015.1)', 'write ServerGroupAffinityFilter'
@@ -141,6 +141,14 @@ OPTIONS: dict[Name, Removed] = {
     ('scheduler', 'query_placement_for_availability_zone'):
         Removed('2023.2 (28.0)', 'remove it: Nova always does that'),
 }
+
+
+def describe(removed: Removed) -> str:
+    """Return why a name was removed or what to do besides, as a clause."""
+    rest = removed.instead.removeprefix('remove it')
+    if rest == removed.instead:
+        return ''
+    return rest.replace(', and ', '; ', 1) if rest[:1] == ',' else rest
 
 
 def find_option(group: str, name: str) -> Removed | None:

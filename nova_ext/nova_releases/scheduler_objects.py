@@ -1,4 +1,4 @@
-"""List what a filter reads: HostState's and RequestSpec's attributes.
+"""List what a filter reads: attributes of HostState, RequestSpec and parts.
 
 A test compares the tables with Nova's own code.
 """
@@ -38,6 +38,60 @@ REQUEST_SPEC = frozenset({
     'root_required', 'same_subtree', 'save', 'scheduler_hints',
     'security_groups', 'swap', 'to_legacy_filter_properties_dict',
     'to_legacy_request_spec_dict', 'user_id', 'vcpus',
+}) | OBJECT
+
+#: The same of its image, of that image's properties, of its flavor and group.
+IMAGE = frozenset({
+    'checksum', 'container_format', 'created_at', 'direct_url', 'disk_format',
+    'from_dict', 'from_image_ref', 'from_instance', 'id', 'min_disk',
+    'min_ram', 'name', 'owner', 'properties', 'protected', 'save', 'size',
+    'status', 'tags', 'updated_at', 'virtual_size', 'visibility',
+}) | OBJECT
+PROPERTIES = frozenset({
+    'from_dict', 'get', 'hw_architecture', 'hw_auto_disk_config',
+    'hw_boot_menu', 'hw_cdrom_bus', 'hw_cpu_cores', 'hw_cpu_max_cores',
+    'hw_cpu_max_sockets', 'hw_cpu_max_threads', 'hw_cpu_policy',
+    'hw_cpu_realtime_mask', 'hw_cpu_sockets', 'hw_cpu_thread_policy',
+    'hw_cpu_threads', 'hw_device_id', 'hw_disk_bus', 'hw_disk_type',
+    'hw_emulation_architecture', 'hw_ephemeral_encryption',
+    'hw_ephemeral_encryption_format', 'hw_ephemeral_encryption_secret_uuid',
+    'hw_firmware_stateless', 'hw_firmware_type', 'hw_floppy_bus',
+    'hw_input_bus', 'hw_ipxe_boot', 'hw_locked_memory', 'hw_machine_type',
+    'hw_maxphysaddr_bits', 'hw_maxphysaddr_mode', 'hw_mem_encryption',
+    'hw_mem_encryption_model', 'hw_mem_page_size', 'hw_numa_cpus',
+    'hw_numa_mem', 'hw_numa_nodes', 'hw_pci_numa_affinity_policy', 'hw_pmu',
+    'hw_pointer_model', 'hw_qemu_guest_agent', 'hw_redirected_usb_ports',
+    'hw_rescue_bus', 'hw_rescue_device', 'hw_rng_model', 'hw_scsi_model',
+    'hw_serial_port_count', 'hw_sound_model', 'hw_time_hpet', 'hw_tpm_model',
+    'hw_tpm_version', 'hw_usb_model', 'hw_video_model', 'hw_video_ram',
+    'hw_vif_model', 'hw_vif_multiqueue_enabled', 'hw_viommu_model',
+    'hw_virtio_packed_ring', 'hw_vm_mode', 'hw_watchdog_action', 'img_bdm_v2',
+    'img_bittorrent', 'img_block_device_mapping', 'img_cache_in_nova',
+    'img_compression_level', 'img_config_drive', 'img_hide_hypervisor_id',
+    'img_hv_requested_version', 'img_hv_type', 'img_linked_clone',
+    'img_mappings', 'img_owner_id', 'img_root_device_name', 'img_signature',
+    'img_signature_certificate_uuid', 'img_signature_hash_method',
+    'img_signature_key_type', 'img_use_agent', 'img_version', 'os_admin_user',
+    'os_command_line', 'os_distro', 'os_require_quiesce', 'os_secure_boot',
+    'os_skip_agent_inject_files_at_boot', 'os_skip_agent_inject_ssh',
+    'os_type', 'save', 'to_dict', 'traits_required',
+}) | OBJECT
+FLAVOR = frozenset({
+    'add_access', 'create', 'created_at', 'deleted', 'deleted_at',
+    'description', 'destroy', 'disabled', 'ephemeral_gb', 'extra_specs',
+    'flavorid', 'get', 'get_by_flavor_id', 'get_by_id', 'get_by_name', 'id',
+    'is_public', 'items', 'keys', 'memory_mb', 'name', 'projects',
+    'remove_access', 'root_gb', 'rxtx_factor', 'save', 'save_extra_specs',
+    'save_projects', 'swap', 'update', 'updated_at', 'values', 'vcpu_weight',
+    'vcpus',
+}) | OBJECT
+GROUP = frozenset({
+    'add_members', 'count_members_by_user', 'create', 'created_at', 'deleted',
+    'deleted_at', 'destroy', 'destroy_members_bulk', 'get', 'get_by_hint',
+    'get_by_instance_uuid', 'get_by_name', 'get_by_uuid', 'get_hosts', 'hosts',
+    'id', 'items', 'keys', 'members', 'name', 'policies', 'policy',
+    'project_id', 'refresh', 'rules', 'save', 'update', 'updated_at',
+    'user_id', 'uuid', 'values',
 }) | OBJECT
 
 #: What became of attributes that a host state had, or that people look for.
@@ -84,4 +138,22 @@ REQUEST_SPEC_INSTEAD = {
     'request_spec': 'write {} itself',
     'scheduler_hints': 'write {}.get_scheduler_hint(\'NAME\') for the one '
                        'hint that is read, with its name',
+}
+
+#: The same of a flavor.
+FLAVOR_INSTEAD = {
+    'disk': 'write {}.root_gb',
+    'flavor_id': 'write {}.flavorid',
+    'memory': 'write {}.memory_mb',
+    'metadata': 'write {}.extra_specs',
+    'properties': 'write {}.extra_specs',
+    'ram': 'write {}.memory_mb',
+    'uuid': 'write {}.flavorid',
+}
+
+#: Names of properties that images have in Glance, and objects do not.
+PROPERTIES_INSTEAD = {
+    'hypervisor_type': "read 'img_hv_type', its name in Nova",
+    'hypervisor_version_requires':
+        "read 'img_hv_requested_version', its name in Nova",
 }

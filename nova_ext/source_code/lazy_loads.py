@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from nova_ext.core.base.finding import Location
 from nova_ext.source_code.contract import Contract
 from nova_ext.source_code.object_uses import SERVER, Scope, list_scopes
-from nova_ext.source_code.plugin_source import Plugin
+from nova_ext.source_code.plugin_source import Plugin, Reader
 
 #: What Nova's scheduler knows of a server without a query.
 _KNOWN = ('uuid',)
@@ -14,14 +14,14 @@ _METHODS = ('get', 'keys')
 
 
 def find_loads(
-    plugin: Plugin, contract: Contract
+    plugin: Plugin, contract: Contract, reader: Reader
 ) -> Iterator[tuple[Location, str]]:
     """Generate each attribute that has to be queried, and its place.
 
     Nova's scheduler keeps servers as objects that have a UUID alone. What
     else is read of one is loaded then.
     """
-    for scope in list_scopes(plugin, contract):
+    for scope in list_scopes(plugin, contract, reader):
         seen: set[str] = set()
         for node in ast.walk(scope.method.node):
             name = _find_attribute(node, scope)

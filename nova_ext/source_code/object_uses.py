@@ -4,13 +4,18 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from nova_ext.source_code.called_code import CalledCode, Owner
 from nova_ext.source_code.contract import Contract, parameter_names
-from nova_ext.source_code.plugin_source import Method, Plugin
+from nova_ext.source_code.plugin_source import Method, Plugin, Reader
 
 #: What a name stands for.
 HOST = 'HostState'
 REQUEST = 'RequestSpec'
 SERVER = 'Instance'
+IMAGE = 'ImageMeta'
+PROPERTIES = 'ImageMetaProps'
+FLAVOR = 'Flavor'
+GROUP = 'InstanceGroup'
 _HOSTS = 'list of HostState'
 _WEIGHED = 'WeighedHost'
 _WEIGHED_HOSTS = 'list of WeighedHost'
@@ -34,6 +39,12 @@ _METHODS = {
     'items': _SERVER_ITEMS, 'iteritems': _SERVER_ITEMS, 'get': SERVER,
     'pop': SERVER, 'copy': _SERVERS,
 }
+#: What attributes hold.
+_ATTRIBUTES = {
+    (HOST, 'instances'): _SERVERS, (_WEIGHED, 'obj'): HOST,
+    (REQUEST, 'image'): IMAGE, (IMAGE, 'properties'): PROPERTIES,
+    (REQUEST, 'flavor'): FLAVOR, (REQUEST, 'instance_group'): GROUP,
+}
 _SAME = ('list', 'sorted', 'tuple', 'reversed', 'iter', 'filter')
 
 
@@ -42,19 +53,26 @@ class Scope:
     """Represent a function, and what its names stand for.
 
     :param names: ``HOST``, ``REQUEST``, ``SERVER`` or another kind, by name.
+    :param owner: the class that it is a method of.
     """
 
     method: Method
     names: Mapping[str, str]
+    owner: Owner = None
+
+    def name_method(self, plugin: Plugin) -> str:
+        """Return what messages call the function."""
+        name = self.method.node.name
+        return f'{plugin.name}.{name}' if self.owner is plugin else (
+            f'{name} (called by {plugin.name})'
+        )
 
     def find_kind(self, node: ast.AST) -> str:
         """Return what an expression stands for; empty: not known."""
         if isinstance(node, ast.Name):
             return self.names.get(node.id, '')
         if isinstance(node, ast.Attribute):
-            return {
-                (HOST, 'instances'): _SERVERS, (_WEIGHED, 'obj'): HOST,
-            }.get((self.find_kind(node.value), node.attr), '')
+            return _ATTRIBUTES.get((self.find_kind(node.value), node.attr), '')
         if isinstance(node, ast.Subscript):
             kind = self.find_kind(node.value)
             if isinstance(node.slice, ast.Slice):
@@ -109,29 +127,34 @@ class Scope:
             yield from _bind(target, _element(kind))
 
 
-def list_scopes(plugin: Plugin, contract: Contract) -> Iterator[Scope]:
+def list_scopes(
+    plugin: Plugin, contract: Contract, reader: Reader
+) -> Iterator[Scope]:
     """Generate the methods that Nova calls, and what they pass objects to."""
-    queue = []
+    code = CalledCode(reader, plugin)
+    queue: list[tuple[Method, Owner, dict[str, str]]] = []
     for name, arguments in contract.methods.items():
         method = plugin.find_method(name)
         if method is not None:
-            queue.append((method, {
+            queue.append((method, plugin, {
                 parameter: _ARGUMENTS[argument] for argument, parameter
                 in zip(arguments, parameter_names(method), strict=False)
                 if argument in _ARGUMENTS
             }))
     seen = set()
     while queue:
-        method, parameters = queue.pop(0)
+        method, owner, parameters = queue.pop(0)
         if method.node in seen:
             continue
         seen.add(method.node)
-        scope = _complete(method, parameters)
+        scope = _complete(method, owner, parameters)
         yield scope
-        queue += _list_called(plugin, scope)
+        queue += _list_called(code, scope)
 
 
-def _complete(method: Method, parameters: Mapping[str, str]) -> Scope:
+def _complete(
+    method: Method, owner: Owner, parameters: Mapping[str, str]
+) -> Scope:
     """Return a function's scope; of a name with two meanings none is known."""
     names = dict(parameters)
     for _ in range(3):  # a name may come from another that is bound below
@@ -144,40 +167,34 @@ def _complete(method: Method, parameters: Mapping[str, str]) -> Scope:
             name: next(iter(found_kinds))
             for name, found_kinds in kinds.items() if len(found_kinds) == 1
         }
-    return Scope(method, names)
+    return Scope(method, names, owner)
 
 
 def _list_called(
-    plugin: Plugin, scope: Scope
-) -> Iterator[tuple[Method, dict[str, str]]]:
+    code: CalledCode, scope: Scope
+) -> Iterator[tuple[Method, Owner, dict[str, str]]]:
     """Generate the functions that get such objects, by their names there."""
-    module = scope.method.module
     for node in ast.walk(scope.method.node):
         if not isinstance(node, ast.Call):
             continue
-        called = None
-        if isinstance(node.func, ast.Attribute) and isinstance(
-            node.func.value, ast.Name
-        ) and node.func.value.id in ('self', 'cls'):
-            called = plugin.find_method(node.func.attr)
-            names = parameter_names(called) if called else []
-        elif isinstance(node.func, ast.Name) and (
-            node.func.id in module.functions
-        ):
-            called = Method(module, module.functions[node.func.id])
-            names = [each.arg for each in called.node.args.args]
-        if called is None:
-            continue
-        given = [
-            *zip(names, node.args, strict=False),
-            *((each.arg, each.value) for each in node.keywords if each.arg),
-        ]
-        passed = {
-            name: kind for name, value in given
-            if (kind := scope.find_kind(value))
+        kinds = [scope.find_kind(each) for each in node.args]
+        by_name = {
+            each.arg: kind for each in node.keywords
+            if each.arg and (kind := scope.find_kind(each.value))
         }
-        if passed:
-            yield called, passed
+        if not any(kinds) and not by_name:
+            continue
+        for called, owner in code.list_callees(
+            node, scope.method, scope.owner
+        ):
+            names = parameter_names(called) if owner else [
+                each.arg for each in called.node.args.args
+            ]
+            passed = by_name | {
+                name: kind for name, kind in zip(names, kinds, strict=False)
+                if kind
+            }
+            yield called, owner, passed
 
 
 def _bind(target: ast.expr, kind: str) -> Iterator[tuple[str, str]]:

@@ -328,7 +328,7 @@ NAMES = (
          pasted=False, needs_nova=True),
     Case('a removed option that held removed filters',
          '[filter_scheduler]\nbaremetal_enabled_filters = ExactRamFilter\n',
-         'NX401', 2, 'since Rocky', 'remove it', '', pasted=False),
+         'NX401', 2, 'since Rocky', 'remove the line', ''),
     Case('a filter in small letters',
          '[filter_scheduler]\nenabled_filters = computefilter\n',
          'NX101', 2, 'no filter computefilter', 'write ComputeFilter',
@@ -346,8 +346,13 @@ NAMES = (
          'NX103', 2, 'already enabled', 'write enabled_filters', ''),
     Case('a removed filter',
          '[filter_scheduler]\nenabled_filters = ComputeFilter,RetryFilter\n',
-         'NX102', 2, 'removed in Victoria', 'remove it', NOT_FOUND,
-         pasted=False),
+         'NX102', 2, 'removed in Victoria (22.0): since Queens a failed build',
+         'write enabled_filters = ComputeFilter', NOT_FOUND),
+    Case('a missing comma before a removed filter',
+         '[filter_scheduler]\n'
+         'enabled_filters = ComputeFilter AffinityFilter\n',
+         'NX101', 2, 'no commas', 'write enabled_filters = '
+         'ComputeFilter,SameHostFilter,DifferentHostFilter', NOT_FOUND),
     Case('an option set twice',
          '[filter_scheduler]\nenabled_filters = ComputeFilter\n'
          '[scheduler]\nmax_attempts = 3\n[filter_scheduler]\n'
@@ -355,7 +360,7 @@ NAMES = (
          'NX003', 2, 'set again on line 6', 'sed -i', ''),
     Case('the wrong group', '[scheduler]\nenabled_filters = ComputeFilter\n',
          'NX403', 2, '[scheduler] has no enabled_filters',
-         'below [filter_scheduler]', '', pasted=False),
+         'write enabled_filters = ComputeFilter below [filter_scheduler]', ''),
     Case('the default group in small letters',
          '[default]\nscheduler_driver = x\n', 'NX402', 2, '[default]',
          '[DEFAULT]', '', pasted=False),
@@ -380,8 +385,16 @@ NAMES = (
          ''),
     Case('an old option',
          '[DEFAULT]\nscheduler_default_filters = ComputeFilter\n',
-         'NX401', 2, 'since Xena', '[filter_scheduler] enabled_filters', '',
-         pasted=False),
+         'NX401', 2, 'since Xena',
+         'write enabled_filters = ComputeFilter below [filter_scheduler]', ''),
+    Case('an old option that holds removed filters',
+         '[DEFAULT]\nscheduler_default_filters = RetryFilter,ComputeFilter,\n'
+         '    TrustedFilter\n',
+         'NX401', 2, 'RetryFilter and TrustedFilter are gone, too; for '
+         'TrustedFilter require a trait',
+         'write enabled_filters = ComputeFilter below [filter_scheduler]', ''),
+    Case('an old driver', '[scheduler]\ndriver = filter_scheduler\n',
+         'NX401', 2, 'Nova has one scheduler', 'remove the line', ''),
     Case('an unknown driver', '[nova_ext]\nscheduler_driver = FilterSchedular'
          '\n', 'NX602', 2, 'no driver FilterSchedular',
          'write FilterScheduler', ''),

@@ -57,26 +57,46 @@ def paste(folder, finding):
         )
         return
     lines = path.read_text().splitlines()
-    at = finding.line - 1
+    at, end = find_option(finding)
     added = re.match(r'add the line (.+) before this one', finding.fix)
     for_texts = re.findall(r'line (\d+): write (\S+) for ([^;]+)',
                            finding.fix)
     written = re.findall(r'write (.+?)(?: and (?=write)|$)', finding.fix)
     if added:
         lines.insert(at, added[1])
+    elif finding.fix.startswith('remove the line'):
+        del lines[at:end]
     elif for_texts:
         for line, new, old in for_texts:
             lines[int(line) - 1] = lines[int(line) - 1].replace(old, new)
     elif written[0].startswith('def '):
         lines[at] = re.sub(r'def .*\)', written[0], lines[at])
     elif ' = ' in written[0] or written[0].startswith('[['):
-        end = at + 1
-        while end < len(lines) and lines[end].startswith((' ', '\t')):
-            end += 1
-        lines[at:end] = written
+        written[0], _, group = written[0].partition(' below ')
+        if not group:
+            lines[at:end] = written
+        else:
+            del lines[at:end]
+            if group not in lines:
+                lines.append(group)
+            lines.insert(lines.index(group) + 1, written[0])
     else:
+        at = finding.line - 1
         lines[at] = replace_name(finding, written[0], lines[at])
     path.write_text('\n'.join(lines) + '\n')
+
+
+def find_option(finding):
+    """Return where the option of a finding begins and ends, in lines."""
+    lines = pathlib.Path(finding.file).read_text().splitlines()
+    at = finding.line - 1
+    end = at + 1
+    if not finding.file.endswith('.py'):
+        while at and lines[at].startswith((' ', '\t')):
+            at -= 1
+        while end < len(lines) and lines[end].startswith((' ', '\t')):
+            end += 1
+    return at, end
 
 
 def replace_name(finding, new, line):

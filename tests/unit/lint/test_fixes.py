@@ -16,7 +16,7 @@ _NAME = re.compile(r'[\w.]*\w')
 #: A fix that a script can apply, without what only the author knows.
 _LINE = re.compile(
     r'write (?!it |the |one |a |\$\$|options? )[^<]*$|add the lines? [^<]*$'
-    r'|(LC_ALL=C )?sed |mv |mkdir |cat '
+    r'|remove the line|(LC_ALL=C )?sed |mv |mkdir |cat '
 )
 _ADDED = re.compile(r'\w+ = [^\s,]+')
 
@@ -32,9 +32,14 @@ def apply(folder, findings):
     """Apply fixes from the end: of a line, the one that counts most."""
     by_line = {}
     for finding in findings:
-        by_line.setdefault((finding.file, finding.line), []).append(finding)
+        # A value may go on over several lines.
+        first = test_broken.find_option(finding)[0]
+        by_line.setdefault((finding.file, first), []).append(finding)
     for _, fixes in sorted(by_line.items(), reverse=True):
-        gone = [one for one in fixes if re.match(r'sed -i .[\d,]+d', one.fix)]
+        gone = [
+            one for one in fixes
+            if re.match(r'sed -i .[\d,]+d|remove the line', one.fix)
+        ]
         whole = [one for one in fixes if re.match(r'write \w+ = ', one.fix)]
         added = [one for one in fixes if one.fix.startswith('add the line')]
         names = [one for one in fixes if one not in added]

@@ -232,17 +232,41 @@ class TestReport(base.LintTestCase):
             'ComputeFilter,RamFilter\n'
         ).findings
         self.assertEqual(
-            'write it as [filter_scheduler] enabled_filters, without '
-            'RetryFilter, RamFilter', finding.fix,
+            'write enabled_filters = ComputeFilter below [filter_scheduler]',
+            finding.fix,
         )
+        self.assertIn('RetryFilter and RamFilter are gone', finding.what)
         finding, = self.report(
             '[DEFAULT]\nscheduler_default_filters = ComputeFilter,'
             'GroupAffinityFilter,TrustedFilter\n'
         ).findings
-        self.assertIn(
-            'enabled_filters, without TrustedFilter, with '
-            'ServerGroupAffinityFilter in place of GroupAffinityFilter; for '
-            'TrustedFilter require a trait', finding.fix,
+        self.assertEqual(
+            'write enabled_filters = ComputeFilter,ServerGroupAffinityFilter '
+            'below [filter_scheduler]', finding.fix,
+        )
+        self.assertIn('for TrustedFilter require a trait', finding.what)
+
+    def test_weighers(self):
+        """Say which policies Nova refuses, and what packs and spreads."""
+        soft, against = self.report(
+            '[filter_scheduler]\n'
+            'weight_classes = nova.scheduler.weights.ram.RAMWeigher,'
+            'nova.scheduler.weights.cpu.CPUWeigher,'
+            'nova.scheduler.weights.affinity.ServerGroupSoftAffinityWeigher\n'
+            'ram_weight_multiplier = -1.0\n'
+        ).findings
+        self.assertIn('policy soft-anti-affinity, because', soft.what)
+        self.assertEqual(
+            'write weight_classes = nova.scheduler.weights.ram.RAMWeigher,'
+            'nova.scheduler.weights.cpu.CPUWeigher,'
+            'nova.scheduler.weights.affinity.ServerGroupSoftAffinityWeigher,'
+            'nova.scheduler.weights.affinity.'
+            'ServerGroupSoftAntiAffinityWeigher', soft.fix,
+        )
+        self.assertEqual(
+            'ram_weight_multiplier = -1.0 packs servers onto few hosts, and '
+            'cpu_weight_multiplier = 1.0, its default, spreads them',
+            against.what,
         )
 
     def test_removed_beside_a_sign(self):

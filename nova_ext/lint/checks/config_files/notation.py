@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from shlex import quote
 
 from nova_ext.config_files.configuration import Value
-from nova_ext.lint.checks.settings import enabled_filters
+from nova_ext.lint.checks.settings import enabled_filters, weight_classes
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest, list_options
-from nova_ext.lint.subject.notation import Misreading
+from nova_ext.lint.subject.notation import Misread, Misreading
 from nova_ext.lint.subject.subject import Subject
 
 CONTINUED = Kind(
@@ -58,18 +58,27 @@ _SED = r's/(^|[^$\\])\$([A-Za-z_{])/\1$$\2/g'
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Report what is misread, and each $ that stands for no option."""
-    enabled = subject.configuration.last('filter_scheduler', 'enabled_filters')
     for one in subject.misread:
-        fix = one.fix
-        if fix.startswith('write enabled_filters = ') and (
-            enabled and enabled.location == one.location
-        ):
-            # Another finding of the line may correct a name.
-            fix = enabled_filters.rewrite(subject) or fix
-        yield _KINDS[one.kind].at(one.location, one.what, fix)
+        yield _KINDS[one.kind].at(
+            one.location, one.what, _correct_names(subject, one)
+        )
     for (group, option), value in subject.configuration.settings():
         if '$' in value.text and not value.templated:
             yield from _check_names(subject, group, option, value)
+
+
+def _correct_names(subject: Subject, misread: Misread) -> str:
+    """Return the fix, with names that other findings of the line correct."""
+    for option, rewrite in (
+        ('enabled_filters', enabled_filters.rewrite),
+        ('weight_classes', weight_classes.rewrite),
+    ):
+        value = subject.configuration.last('filter_scheduler', option)
+        if misread.fix.startswith(f'write {option} = ') and (
+            value and value.location == misread.location
+        ):
+            return rewrite(subject) or misread.fix
+    return misread.fix
 
 
 def _check_names(

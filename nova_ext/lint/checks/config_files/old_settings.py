@@ -4,16 +4,17 @@ import re
 from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
+from nova_ext.lint.checks.settings import enabled_filters
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
-from nova_ext.nova_releases import removed_names
+from nova_ext.nova_releases import plugins_and_options, removed_names
 
 OLD = Kind(
     'NX401', Severity.ERROR, 'an option that Nova no longer reads',
     'Nova silently ignores it and uses the default. A filter that only this '
     'line enables does not run.',
-    'remove it',
+    'remove the line',
     '[DEFAULT]\nscheduler_default_filters = ComputeFilter,SameHostFilter',
 )
 VARIABLE = Kind(
@@ -30,11 +31,10 @@ def run(subject: Subject) -> Iterator[Finding]:
     for (group, option), value in subject.configuration.settings():
         removed = removed_names.find_option(group, option)
         if removed:
+            more, fix = _describe_move(subject, removed, value)
             yield OLD.at(
                 value.location, f'Nova has not read [{group}] {option} since '
-                f'{removed.release}', removed.instead + (
-                    _describe_move(subject, removed.instead, value)
-                ),
+                f'{removed.release}{more}', fix,
             )
     for layer in subject.configuration.layers:
         for name, value in layer.variables.items():
@@ -76,33 +76,56 @@ def _describe_place(there: Value, value: Value) -> str:
     return str(there.location)
 
 
-def _describe_move(subject: Subject, instead: str, value: Value) -> str:
-    """Name the removed filters in an old list, and what is there already."""
-    home = re.match(r'write it as \[(\w+)\] (\w+)', instead)
+def _describe_move(
+    subject: Subject, removed: removed_names.Removed, value: Value
+) -> tuple[str, str]:
+    """Return what to say of a removed option beside its name, and the fix."""
+    home = re.match(r'write it as \[(\w+)\] (\w+)', removed.instead)
     if not home:
-        return ''
-    there = subject.configuration.last(home[1], home[2])
-    return _describe_removed(value) + (
-        f'; {_describe_place(there, value)} sets that, too: keep one of them'
-        if there and home[2] != 'available_filters' else ''
+        return removed_names.describe(removed), 'remove the line'
+    group, option = home[1], home[2]
+    there = subject.configuration.last(group, option)
+    if there and option != 'available_filters':
+        return '', (
+            f'remove the line; {_describe_place(there, value)} sets '
+            f'[{group}] {option}, which counts'
+        )
+    if value.templated or value.location.file.endswith(('.yml', '.yaml')):
+        return _describe_removed(value), removed.instead
+    return _describe_removed(value), (
+        f'write {option} = {_translate(subject, option, value)} '
+        f'below [{group}]'
+    )
+
+
+def _translate(subject: Subject, option: str, value: Value) -> str:
+    """Return the value as Nova accepts it today."""
+    if option == 'enabled_filters':
+        meant = enabled_filters.list_meant(subject, value.items())
+        return ','.join(meant or plugins_and_options.DEFAULT_FILTERS)
+    if option not in ('available_filters', 'weight_classes'):
+        return value.text
+    return ','.join(
+        re.sub('^write ([^ ,]+).*', r'\1', removed_names.PATHS[item].instead)
+        if item in removed_names.PATHS else item
+        for item in (each.text for each in value.items())
     )
 
 
 def _describe_removed(value: Value) -> str:
-    """Say what comes in the place of each removed filter of a list."""
-    left_out, replaced, more = [], '', ''
-    for item in value.items():
-        removed = removed_names.FILTERS.get(item.text)
-        if removed is None:
-            continue
-        verb, _, rest = removed.instead.partition(' ')
-        if verb == 'write':
-            replaced += f', with {rest} in place of {item.text}'
-            continue
-        left_out.append(item.text)
-        advice = removed.instead.removeprefix('remove it, and ')
-        if not advice.startswith('remove it'):
-            more += f'; for {item.text} {advice}'
+    """Name the filters of a list that Nova has no more, and what to do."""
+    removed = {
+        item.text: removed_names.FILTERS[item.text] for item in value.items()
+        if item.text in removed_names.FILTERS
+    }
+    if not removed:
+        return ''
+    advice = ''.join(
+        f'; for {name}{text.removeprefix(";")}'
+        for name, each in removed.items()
+        if (text := removed_names.describe(each)).startswith(';')
+    )
     return (
-        f', without {", ".join(left_out)}' if left_out else ''
-    ) + replaced + more
+        f'; {" and ".join(removed)} {"are" if len(removed) > 1 else "is"} '
+        f'gone, too{advice}'
+    )

@@ -44,7 +44,8 @@ def run(subject: Subject) -> Iterator[Finding]:
         if home:
             yield WRONG_GROUP.at(
                 value.location, f'[{group}] has no {option}',
-                f'write {option.rpartition(".")[2]} below [{home}]',
+                f'write {option.rpartition(".")[2]} = {value.text} below '
+                f'[{home}]',
             )
         elif group in names and (subject.declared or group != 'DEFAULT'):
             yield UNKNOWN.at(

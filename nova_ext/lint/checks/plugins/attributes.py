@@ -9,7 +9,16 @@ from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import removed_modules, scheduler_objects
 from nova_ext.source_code import contract
 from nova_ext.source_code.guards import list_asked_names, walk_unguarded
-from nova_ext.source_code.object_uses import HOST, REQUEST, list_scopes
+from nova_ext.source_code.object_uses import (
+    FLAVOR,
+    GROUP,
+    HOST,
+    IMAGE,
+    PROPERTIES,
+    REQUEST,
+    Scope,
+    list_scopes,
+)
 from nova_ext.source_code.plugin_source import BrokenError, Plugin, Reader
 
 ABSENT = Kind(
@@ -29,6 +38,26 @@ DICTIONARY_METHODS = (
 _INSTEAD = {
     HOST: scheduler_objects.HOST_STATE_INSTEAD,
     REQUEST: scheduler_objects.REQUEST_SPEC_INSTEAD,
+    FLAVOR: scheduler_objects.FLAVOR_INSTEAD,
+    PROPERTIES: scheduler_objects.PROPERTIES_INSTEAD,
+}
+#: The classes in Nova's source, and their attributes where it is not here.
+_CLASSES = {
+    HOST: ('nova.scheduler.host_manager.HostState',
+           scheduler_objects.HOST_STATE),
+    REQUEST: ('nova.objects.request_spec.RequestSpec',
+              scheduler_objects.REQUEST_SPEC),
+    IMAGE: ('nova.objects.image_meta.ImageMeta', scheduler_objects.IMAGE),
+    PROPERTIES: ('nova.objects.image_meta.ImageMetaProps',
+                 scheduler_objects.PROPERTIES),
+    FLAVOR: ('nova.objects.flavor.Flavor', scheduler_objects.FLAVOR),
+    GROUP: ('nova.objects.instance_group.InstanceGroup',
+            scheduler_objects.GROUP),
+}
+#: What Nova's objects inherit.
+_INHERITED = scheduler_objects.OBJECT | {
+    'created_at', 'deleted', 'deleted_at', 'get', 'items', 'keys', 'save',
+    'update', 'updated_at', 'values',
 }
 
 
@@ -40,41 +69,39 @@ def run(subject: Subject) -> Iterator[Finding]:
         if not contract.is_novas(plugin):
             continue
         seen = set()
-        asked = _list_own_names(plugin)
-        for scope in list_scopes(plugin, methods):
+        for scope in list_scopes(plugin, methods, subject.reader):
+            asked = _list_own_names(plugin, scope)
             for node in walk_unguarded(scope.method.node):
-                if not isinstance(node, ast.Attribute):
-                    continue
-                kind = scope.find_kind(node.value)
+                read, name = _find_read(node, scope)
+                kind = scope.find_kind(read)
                 if (
-                    kind not in known or _has(known[kind], node.attr)
-                    or node.attr in asked or (kind, node.attr) in seen
+                    not name or kind not in known or _has(known[kind], name)
+                    or name in asked or (kind, name) in seen
                 ):
                     continue
-                seen.add((kind, node.attr))
-                at = Location(str(scope.method.module.path), node.lineno)
-                if (at, node.attr) in places:
+                seen.add((kind, name))
+                at = Location(
+                    str(scope.method.module.path),
+                    node.lineno,  # type: ignore[attr-defined]
+                )
+                if (at, name) in places:
                     continue
-                places.add((at, node.attr))
+                places.add((at, name))
                 yield ABSENT.at(
-                    at, f'{plugin.name}.{scope.method.node.name}: no {kind} '
-                    f'has {node.attr}', describe_instead(
-                        known, kind, node.attr, ast.unparse(node.value),
-                    ),
+                    at, f'{scope.name_method(plugin)}: no {kind} has {name}',
+                    describe_instead(known, kind, name, ast.unparse(read)),
                 )
 
 
 def list_attributes(reader: Reader) -> Mapping[str, frozenset[str]]:
-    """Return the attributes of both objects, of the installed Nova if any."""
-    host = _read(reader, 'nova.scheduler.host_manager.HostState')
-    request = _read(reader, 'nova.objects.request_spec.RequestSpec')
-    return {
-        HOST: host or scheduler_objects.HOST_STATE,
-        REQUEST: (
-            request | scheduler_objects.OBJECT if request
-            else scheduler_objects.REQUEST_SPEC
-        ),
-    }
+    """Return the attributes of each object, of the installed Nova if any."""
+    known = {}
+    for kind, (dotted, table) in _CLASSES.items():
+        read = _read(reader, dotted)
+        known[kind] = read | (
+            _INHERITED if kind != HOST else frozenset()
+        ) if read else table
+    return known
 
 
 def describe_instead(
@@ -84,11 +111,33 @@ def describe_instead(
 
     :param name: what the object is called in the plugin.
     """
-    instead = _INSTEAD[kind].get(attribute)
+    instead = _INSTEAD.get(kind, {}).get(attribute)
     if instead:
         return instead.format(name)
     near = find_closest(attribute, known[kind])
+    if kind == PROPERTIES:
+        near = near or next((
+            there for prefix in ('hw', 'img', 'os')
+            if (there := f'{prefix}_{attribute}') in known[kind]
+        ), None)
+        return f'read {near!r}' if near else (
+            'Nova keeps only the properties that it knows; require a trait '
+            'of the host in the image, trait:CUSTOM_NAME=required'
+        )
     return f'write {name}.{near}' if near else ''
+
+
+def _find_read(node: ast.AST, scope: Scope) -> tuple[ast.AST, str]:
+    """Return what is read, and the attribute; get('x') of properties, too."""
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        return node.value, node.attr
+    if (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        and node.func.attr == 'get' and node.args
+        and scope.find_kind(node.func.value) == PROPERTIES
+    ):
+        return node.func.value, scope.method.module.text(node.args[0]) or ''
+    return node, ''
 
 
 def _has(known: frozenset[str], name: str) -> bool:
@@ -98,10 +147,11 @@ def _has(known: frozenset[str], name: str) -> bool:
     )
 
 
-def _list_own_names(plugin: Plugin) -> set[str]:
+def _list_own_names(plugin: Plugin, scope: Scope) -> set[str]:
     """Return the attributes that a plugin asks for first, or sets itself."""
     names = set()
-    for module in {id(each): each for each, _ in plugin.ancestry}.values():
+    modules = [scope.method.module, *(each for each, _ in plugin.ancestry)]
+    for module in {id(each): each for each in modules}.values():
         names |= list_asked_names(module.tree)
         names |= {
             node.attr for node in ast.walk(module.tree)

@@ -23,7 +23,9 @@ KINDS = (SLOW,)
 def run(subject: Subject) -> Iterator[Finding]:
     """Follow what each plugin calls for every host."""
     for configured, plugin, contract in subject.contracts():
-        for place, name in lazy_loads.find_loads(plugin, contract):
+        for place, name in lazy_loads.find_loads(
+            plugin, contract, subject.reader
+        ):
             yield SLOW.at(
                 place, f'{name} of a server on the host queries the database: '
                 f'one query for each server of each host, by {plugin.name}',
@@ -43,5 +45,5 @@ def find_callers(subject: Subject) -> set[str]:
     return {
         plugin.name for _, plugin, contract in subject.contracts()
         if find_calls(plugin, contract, subject.reader)
-        or any(lazy_loads.find_loads(plugin, contract))
+        or any(lazy_loads.find_loads(plugin, contract, subject.reader))
     }

@@ -34,7 +34,7 @@ _OWN = ('update', 'consume_from_request', 'consume_from_instance')
 def run(subject: Subject) -> Iterator[Finding]:
     """Report each attribute that a plugin changes, once a method."""
     for _, plugin, contract in subject.contracts():
-        for scope in list_scopes(plugin, contract):
+        for scope in list_scopes(plugin, contract, subject.reader):
             seen = set()
             for node in ast.walk(scope.method.node):
                 for written in _list_written(node, scope):
@@ -45,8 +45,8 @@ def run(subject: Subject) -> Iterator[Finding]:
                         Location(
                             str(scope.method.module.path),
                             node.lineno,  # type: ignore[attr-defined]
-                        ), f'{plugin.name}.{scope.method.node.name} changes '
-                        f'{written} of the host state',
+                        ), f'{scope.name_method(plugin)} changes {written} of '
+                        'the host state',
                     )
 
 

@@ -36,7 +36,15 @@ CONSTRUCTOR = Kind(
     'give each argument of __init__ a default',
     'def __init__(self, limit): …',
 )
-KINDS = (SIGNATURE, MISSING, CONSTRUCTOR)
+OLD_MULTIPLIER = Kind(
+    'NX522', Severity.WARNING, 'a multiplier that Nova does not read',
+    'Nova calls weight_multiplier(host_state) since Kilo. Without that method '
+    'the weigher counts with the multiplier 1.0.',
+    'rename it to weight_multiplier(self, host_state)',
+    'class PowerWeigher(weights.BaseHostWeigher):\n'
+    '    def _weight_multiplier(self): return 2.0',
+)
+KINDS = (SIGNATURE, MISSING, CONSTRUCTOR, OLD_MULTIPLIER)
 
 
 def run(subject: Subject) -> Iterator[Finding]:
@@ -52,6 +60,7 @@ def run(subject: Subject) -> Iterator[Finding]:
         if is_novas(plugin):
             yield from _check_constructor(plugin)
             yield from _check_abstract(plugin, contract)
+            yield from _check_multiplier(plugin, contract)
 
 
 def _check_presence(plugin: Plugin, contract: Contract) -> Iterator[Finding]:
@@ -112,6 +121,29 @@ def _check_value(
                 f'{plugin.name}.{name} is the value {text}; Nova calls it',
                 f'write def {right}: return {text}',
             )
+
+
+def _check_multiplier(
+    plugin: Plugin, contract: Contract
+) -> Iterator[Finding]:
+    """Find a weigher that has the multiplier's old name alone."""
+    name = 'weight_multiplier'
+    method = plugin.find_method(f'_{name}')
+    value = plugin.find_attribute(f'_{name}')
+    if (
+        name not in contract.methods or plugin.find_method(name)
+        or plugin.find_attribute(name)
+    ):
+        return
+    what = f'Nova does not read {plugin.name}._{name}'
+    fix = f'write def {name}(self, host_state)'
+    if method:
+        yield OLD_MULTIPLIER.at(method.location, what, fix)
+    elif value:
+        yield OLD_MULTIPLIER.at(
+            Location(str(plugin.module.path), value.lineno), what,
+            f'{fix}: return {ast.unparse(value)}',
+        )
 
 
 def _check_constructor(plugin: Plugin) -> Iterator[Finding]:

@@ -11,13 +11,21 @@ from nova_ext.lint.checks.plugins.attributes import (
 from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import removed_modules
-from nova_ext.source_code.object_uses import REQUEST, Scope, list_scopes
+from nova_ext.source_code.object_uses import (
+    HOST,
+    IMAGE,
+    PROPERTIES,
+    REQUEST,
+    Scope,
+    list_scopes,
+)
 from nova_ext.source_code.plugin_source import Method
 
 DICTIONARY = Kind(
     'NX514', Severity.ERROR, 'a request spec that is used as a dictionary',
     'Until Liberty Nova passed filters a dictionary, filter_properties. Since '
-    'then it passes a RequestSpec object, which has neither get() nor items. '
+    'then it passes a RequestSpec, which, as its image does, has neither '
+    'get() nor items. '
     'Every request fails with an AttributeError or TypeError.',
     f'read the attributes of the RequestSpec; {removed_modules.PAGE} lists '
     'them',
@@ -31,19 +39,22 @@ def run(subject: Subject) -> Iterator[Finding]:
     """Look at what each method does with its arguments."""
     known = list_attributes(subject.reader)
     for _, plugin, contract in subject.contracts():
-        for scope in list_scopes(plugin, contract):
-            yield from _check_uses(plugin.name, scope, known)
+        for scope in list_scopes(plugin, contract, subject.reader):
+            yield from _check_uses(scope.name_method(plugin), scope, known)
 
 
 def _check_uses(
-    plugin: str, scope: Scope, known: Mapping[str, frozenset[str]]
+    title: str, scope: Scope, known: Mapping[str, frozenset[str]]
 ) -> Iterator[Finding]:
-    """Report each object once, with all lines that use it so."""
+    """Report each object once, with all lines that use it so.
+
+    :param title: names the method.
+    """
     method = scope.method
     uses: dict[str, list[tuple[int, str, str]]] = {}
     for node in ast.walk(method.node):
         used, key = _find_use(node, method)
-        if used is not None and scope.find_kind(used) in known:
+        if used is not None and _is_object(scope.find_kind(used), node):
             uses.setdefault(ast.unparse(used), []).append((
                 node.lineno,  # type: ignore[attr-defined]
                 key, ast.unparse(node),
@@ -58,12 +69,22 @@ def _check_uses(
         ]
         yield DICTIONARY.at(
             Location(str(method.module.path), lines_of_use[0][0]),
-            f'{plugin}.{method.node.name} uses {name} as a dictionary'
-            f'{_list_lines(lines)}; it is a {kind} object',
+            f'{title} uses {name} as a dictionary{_list_lines(lines)}; it is '
+            f'{"an" if kind[0] == "I" else "a"} {kind} object',
             fixes[0][2] if len(fixes) == 1 else '; '.join(
                 f'line {line}: {fix} for {text}' for line, text, fix in fixes
             ),
         )
+
+
+def _is_object(kind: str, node: ast.AST) -> bool:
+    """Say whether an object of a kind can't be used as it is there."""
+    return kind in (HOST, IMAGE, REQUEST) or (
+        kind == PROPERTIES and not (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func).endswith('.get')
+        )
+    )
 
 
 def _list_lines(lines: Sequence[str]) -> str:
@@ -99,7 +120,9 @@ def _find_fix(
         if hint:
             return f'write {name}.get_scheduler_hint({hint!r})'
     elif key in known[kind]:
-        return f'write {name}.{key}'
+        return f'write {name}.' + (
+            f'get({key!r})' if kind == PROPERTIES else key
+        )
     return describe_instead(known, kind, key, name) or (
         f'read something else: no {kind} has {key}'
     )

@@ -1,6 +1,6 @@
 """Check the names in enabled_filters, and their order."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.checks.plugins import boot_calls
@@ -73,24 +73,29 @@ def rewrite(subject: Subject) -> str:
     """Return the fix that enables what is meant; empty in a template."""
     if subject.templated:
         return ''
-    return subject.rewrite('enabled_filters', list_meant(subject))
+    return subject.rewrite(
+        'enabled_filters',
+        list_meant(subject) or plugins_and_options.DEFAULT_FILTERS,
+    )
 
 
-def list_meant(subject: Subject) -> list[str]:
+def list_meant(
+    subject: Subject, values: Iterable[Value] | None = None
+) -> list[str]:
     """Return the names of the filters that are meant, each once.
 
     What Nova removed and needs no more is left out.
+
+    :param values: names in place of the enabled ones.
     """
     names: list[str] = []
-    for value in subject.enabled:
+    for value in subject.enabled if values is None else values:
         for name in value.text.split():
             removed = _find_removed(name)
             if removed is None:
                 names.append(_find_meant(name, subject) or name)
             elif removed.instead.startswith('write '):
-                names.append(removed.instead.removeprefix('write '))
-            elif not removed.instead.startswith('remove it'):
-                names.append(name)
+                names += removed.instead.removeprefix('write ').split(',')
     return list(dict.fromkeys(names))
 
 
@@ -101,8 +106,9 @@ def _check_unknown(subject: Subject, value: Value) -> Iterator[Finding]:
     removed = _find_removed(name)
     if removed:
         yield REMOVED.at(
-            value.location, f'{name} was removed in {removed.release}',
-            removed.instead,
+            value.location, f'{name} was removed in {removed.release}'
+            f'{removed_names.describe(removed)}',
+            rewrite(subject) or removed.instead.partition(':')[0],
         )
     elif len(words) > 1:
         yield UNKNOWN.at(

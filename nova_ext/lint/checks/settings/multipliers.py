@@ -74,9 +74,14 @@ def _check_packing(subject: Subject) -> Iterator[Finding]:
     ]
     for option, (value, number) in multipliers.items():
         if value and number is not None and number < 0 and spreading:
+            written = [
+                f'{each} = {other.text if other else "1.0, its default,"}'
+                for each in spreading for other, _ in [multipliers[each]]
+            ]
             yield AGAINST.at(
-                value.location, f'{option} = {value.text} packs servers, '
-                f'{", ".join(spreading)} spreads them',
+                value.location, f'{option} = {value.text} packs servers onto '
+                f'few hosts, and {" and ".join(written)} '
+                f'{"spread" if len(written) > 1 else "spreads"} them',
             )
 
 

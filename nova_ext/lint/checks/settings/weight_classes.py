@@ -1,7 +1,7 @@
 """Check the items of weight_classes."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
@@ -32,32 +32,27 @@ SOFT = Kind(
     'soft-anti-affinity only if weight_classes has '
     'nova.scheduler.weights.all_weighers or the path of the policy\'s own '
     'weigher. Another item that provides the weigher does not count.',
-    'add the two paths',
+    'add the paths of the two weighers to weight_classes',
     '[filter_scheduler]\n'
     'weight_classes = nova.scheduler.weights.ram.RAMWeigher',
 )
 KINDS = (UNKNOWN, TWICE, SOFT)
 
-_SOFT_WEIGHERS = (
-    'ServerGroupSoftAffinityWeigher', 'ServerGroupSoftAntiAffinityWeigher'
-)
+_SOFT_WEIGHERS = {
+    'ServerGroupSoftAffinityWeigher': 'soft-affinity',
+    'ServerGroupSoftAntiAffinityWeigher': 'soft-anti-affinity',
+}
 _PREFIX = f'{plugins_and_options.WEIGHERS_PACKAGE}.'
 
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Look up each item, and compare what they provide."""
     wrong = []
-    meant = set()
     for value in subject.weigher_lines:
-        meant.add(value.text)
-        if subject.is_added(value.text):
-            continue
-        for finding in _check_path(value):
+        for finding in _check_line(subject, value):
             wrong.append(value)
-            meant.add(re.sub('^write ([^ ,]+).*', r'\1', finding.fix))
             yield finding
-    if not any(map(_is_module, subject.weigher_lines)):
-        yield from _check_soft_groups(subject.weigher_lines, meant)
+    yield from _check_soft_groups(subject)
     lines = [
         (value, names) for value, names in subject.weighers.lines
         if value not in wrong
@@ -82,26 +77,50 @@ def run(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-def _check_soft_groups(
-    lines: Sequence[Value], texts: Collection[str]
-) -> Iterator[Finding]:
-    """Look for the weighers that Nova's API asks for.
+def rewrite(subject: Subject) -> str:
+    """Return the fix that corrects the items and adds what lacks."""
+    return subject.rewrite('weight_classes', [
+        *_list_meant(subject), *map(_path, _list_missing(subject)),
+    ])
 
-    :param texts: the items, and what the wrong ones mean.
-    """
-    if plugins_and_options.ALL_WEIGHERS in texts or any(
-        value.templated for value in lines
+
+def _list_meant(subject: Subject) -> list[str]:
+    """Return the paths of the items, of a wrong one the path that is meant."""
+    return list(dict.fromkeys(
+        re.sub('^write ([^ ,]+).*', r'\1', finding.fix)
+        if finding and finding.fix.startswith('write ') else value.text
+        for value in subject.weigher_lines
+        for finding in [next(_check_line(subject, value), None)]
+    ))
+
+
+def _list_missing(subject: Subject) -> list[str]:
+    """Return the weighers that Nova asks for soft groups, and has not."""
+    meant = _list_meant(subject)
+    if plugins_and_options.ALL_WEIGHERS in meant or any(
+        value.templated or _is_module(value)
+        for value in subject.weigher_lines
     ):
-        return
-    missing = [
-        path for path in map(_path, _SOFT_WEIGHERS) if path not in texts
-    ]
-    if lines and missing:
+        return []
+    return [name for name in _SOFT_WEIGHERS if _path(name) not in meant]
+
+
+def _check_soft_groups(subject: Subject) -> Iterator[Finding]:
+    """Look for the weighers that Nova's API asks for."""
+    missing = _list_missing(subject)
+    if missing:
+        policies = ' or '.join(_SOFT_WEIGHERS[name] for name in missing)
         yield SOFT.at(
-            lines[-1].location,
-            f'weight_classes does not have {" or ".join(missing)}',
-            f'add {",".join(missing)}',
+            subject.weigher_lines[-1].location,
+            f'Nova refuses servers in a group of the policy {policies}, '
+            f'because weight_classes lacks {" and ".join(missing)}',
+            rewrite(subject) or f'add {",".join(map(_path, missing))}',
         )
+
+
+def _check_line(subject: Subject, value: Value) -> Iterator[Finding]:
+    if not subject.is_added(value.text):
+        yield from _check_path(value)
 
 
 def _check_path(value: Value) -> Iterator[Finding]:

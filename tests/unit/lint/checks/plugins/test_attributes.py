@@ -4,7 +4,7 @@ import re
 
 import nova.objects
 import testtools
-from nova.objects import request_spec
+from nova.objects import flavor, image_meta, instance_group, request_spec
 from nova.scheduler import host_manager
 
 from nova_ext.lint.checks.plugins import attributes
@@ -38,6 +38,83 @@ class TestAttributes(base.PluginTestCase):
             )
             if fix:
                 self.assertIn(fix, fixes['NX518 6'], line)
+
+    def test_parts(self):
+        """Look at the image, its properties, the flavor and the group."""
+        for lines, fix in (
+            (['return spec_obj.image.properties.get("rack")'],
+             'require a trait of the host in the image'),
+            (['props = spec_obj.image.properties',
+              'return props.get("architecture")'], "read 'hw_architecture'"),
+            (['return spec_obj.image.properties.get("hypervisor_type")'],
+             "read 'img_hv_type'"),
+            (['return spec_obj.image.properties["hw_vm_mode"]'],
+             "write spec_obj.image.properties.get('hw_vm_mode')"),
+            (['return spec_obj.image.get("id")'], 'write spec_obj.image.id'),
+            (['return spec_obj.flavor.ram > 1'],
+             'write spec_obj.flavor.memory_mb'),
+            (['return spec_obj.instance_group.host'],
+             'write spec_obj.instance_group.hosts'),
+        ):
+            fixes = self.lint_filter(*lines)
+            self.assertEqual(1, len(fixes), lines)
+            self.assertIn(fix, next(iter(fixes.values())), lines)
+        for line in (
+            'return spec_obj.image.properties.get("hw_architecture")',
+            'return spec_obj.flavor["extra_specs"].get("x")',
+            'return spec_obj.flavor.get("extra_specs", {}).get("x")',
+            'return spec_obj.instance_group.policy',
+            'return "x" in spec_obj.image.properties',
+        ):
+            self.assertEqual({}, self.lint_filter(line), line)
+
+    def test_other_module(self):
+        """Follow objects into a helper of another module."""
+        self.write('asks/__init__.py', '')
+        path = self.write(
+            'asks/places.py', 'def look(host, flavor):\n'
+            '    host.mark = 1\n    return host.rack, flavor.ram\n',
+        )
+        self.lint_filter(
+            'return places.look(host_state, flavor=spec_obj.flavor)',
+            head=('from asks import places',),
+        )
+        report = self.report(
+            '[filter_scheduler]\n'
+            'available_filters = nova.scheduler.filters.all_filters\n'
+            'available_filters = mine.MineFilter\n'
+            'enabled_filters = ComputeFilter,MineFilter\n'
+        )
+        self.assertEqual([
+            ('NX520', 2, 'look (called by MineFilter) changes mark of the '
+             'host state'),
+            ('NX518', 3, 'look (called by MineFilter): no Flavor has ram'),
+            ('NX518', 3, 'look (called by MineFilter): no HostState has rack'),
+        ], sorted(
+            ((one.id, one.line, one.what) for one in report.findings
+             if one.file == path), key=lambda one: one[1:],
+        ))
+
+    def test_old_multiplier(self):
+        """Rename the multiplier of Juno, a method or a value."""
+        head = (
+            'from nova.scheduler import weights',
+            'class PowerWeigher(weights.BaseHostWeigher):',
+            '    def _weigh_object(self, host_state, request_spec):',
+            '        return 1.0',
+        )
+        for lines, fix in (
+            (['    _weight_multiplier = 2.0'],
+             'write def weight_multiplier(self, host_state): return 2.0'),
+            (['    def _weight_multiplier(self):', '        return 2.0'],
+             'write def weight_multiplier(self, host_state)'),
+        ):
+            self.assertEqual({'NX522 5': fix}, self.lint(*head, *lines))
+        self.assertEqual({}, self.lint(
+            *head, '    _weight_multiplier = 2.0',
+            '    def weight_multiplier(self, host_state):',
+            '        return self._weight_multiplier',
+        ))
 
     def test_base_class(self):
         """Look at what a subclass overrides, and at each line once."""
@@ -133,6 +210,16 @@ class TestTables(testtools.TestCase):
         ):
             self.assertLessEqual(attributes_of_host, known[HOST])
             self.assertLessEqual(of_spec, known[REQUEST])
+            for cls in (
+                image_meta.ImageMeta, image_meta.ImageMetaProps,
+                flavor.Flavor, instance_group.InstanceGroup,
+            ):
+                names = {
+                    name for name in dir(cls)
+                    if not name.startswith(('_', 'obj_'))
+                    and not name.isupper()
+                }
+                self.assertEqual(set(), names - known[cls.__name__])
             self.assertNotIn('traits', known[HOST])
             self.assertNotIn('flavours', known[REQUEST])
 
