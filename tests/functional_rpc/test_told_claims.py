@@ -126,8 +126,10 @@ class ToldClaimsTest(MirroredTestCase):
             self.assertEqual([provider], [*each.claims.sum_up().amounts])
         # One of each scheduler, about whichever message comes first.
         self.assertEqual(
-            ['Claims of another scheduler are refused'] * 2,
-            [line.split(':')[0] for line in log.output.splitlines()],
+            ['A message from the bus is refused: take_claims'] * 2,
+            [line.rpartition(': ')[0][:46] for line in (
+                log.output.splitlines()
+            )],
         )
 
     def find_best(self):
