@@ -131,7 +131,7 @@ def _parse_bare(text: str) -> LogLine | None:
 def _parse_json(text: str) -> LogLine | None:
     try:
         fields = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(fields, dict):
         return None

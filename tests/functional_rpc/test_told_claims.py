@@ -126,9 +126,26 @@ class ToldClaimsTest(MirroredTestCase):
             self.assertEqual([provider], [*each.claims.sum_up().amounts])
         # One of each scheduler, about whichever message comes first.
         self.assertEqual(
-            ['Claims of another scheduler are refused'] * 2,
-            [line.split(':')[0] for line in log.output.splitlines()],
+            ['A message from the bus is refused: take_claims'] * 2,
+            [line.rpartition(': ')[0][:46] for line in (
+                log.output.splitlines()
+            )],
         )
+
+    def test_forged(self):
+        """Claims that nobody made hide room until a reading; boots succeed."""
+        self.find_best()
+        sender = nova_context.RequestContext(is_admin=False)
+        for host in self.hosts:
+            fan_out.cast(sender, 'take_claims', worker='forged', claims=[[
+                self._get_provider_uuid_by_host(host), {'VCPU': 2 ** 31 - 1}
+            ]])
+            self.wait_for_held(self.other._mirror, host, 2 ** 31 - 1)
+        self.assertEqual(
+            [True], [claim.claimed for claim in self.place().claims]
+        )
+        self.refresh_both()
+        self.assertEqual({}, self.other._mirror.claims.sum_up().amounts)
 
     def find_best(self):
         """Boot a server; return the host that is the best one then."""

@@ -71,6 +71,7 @@ def _load_fields(kind: Any, data: dict[str, Any], strict: bool) -> Any:
 
 
 def _check(kind: type[Any], value: Any) -> Any:
-    if isinstance(value, (int, float) if kind is float else kind):
+    kinds = (int, float) if kind is float else kind
+    if isinstance(value, kinds) and (type(value) is not bool or kind is bool):
         return value
     raise TypeError(f'{type(value).__name__} where {kind.__name__} belongs')

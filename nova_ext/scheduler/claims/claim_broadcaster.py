@@ -28,6 +28,10 @@ ToldClaim = tuple[str, Mapping[str, int]]
 MAX_WAITING = 1000
 #: Claims in one message.
 MAX_TOLD = 100
+#: Resource classes of one claim, and characters of a name. Placement's own
+#: names have 255 at most.
+_MAX_CLASSES = 64
+_MAX_LENGTH = 255
 #: As placement has it.
 _MAX_AMOUNT = 2 ** 31 - 1
 
@@ -114,8 +118,10 @@ def _is_claim(claim: Any) -> bool:
     return (
         isinstance(claim, list | tuple) and len(claim) == 2
         and isinstance(claim[0], str) and isinstance(claim[1], Mapping)
+        and len(claim[0]) <= _MAX_LENGTH and len(claim[1]) <= _MAX_CLASSES
         and all(
-            isinstance(name, str) and type(amount) is int
+            isinstance(name, str) and len(name) <= _MAX_LENGTH
+            and type(amount) is int
             and 0 <= amount <= _MAX_AMOUNT
             for name, amount in claim[1].items()
         )

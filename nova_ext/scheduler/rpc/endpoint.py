@@ -15,6 +15,7 @@ from nova_ext.core.base.scheduling_errors import (
 )
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision, PlacementDiagnosis
+from nova_ext.core.rpc.arguments import Name, Serial
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats import zone_capabilities
@@ -25,17 +26,23 @@ from nova_ext.scheduler.ask.simulate.simulation_requests import (
     MAX_RANKED,
     SimulationRequests,
 )
-from nova_ext.scheduler.base.rate_limited_log import MAX_LENGTH
 from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.rpc import driver_dispatch
 from nova_ext.scheduler.rpc.exposed import (
     RefusingEndpoint,
-    check_serial,
-    rpc_method,
+    call_method,
+    cast_method,
 )
 
 #: Bytes of a decision in an answer; message buses carry several times that.
 _MAX_BYTES = 4 * 1024 * 1024
+#: Characters of a request to simulate: it may name all hosts of a cloud.
+_SIMULATED_SIZE = 4 * 1024 * 1024
+#: Characters of what a driver is asked. A question for offers has all room
+#: that offers hold.
+_SCHEDULED_SIZE = 16 * 1024 * 1024
+#: Characters of a query to placement. Its web server takes about as many.
+_MAX_QUERY = 16 * 1024
 
 
 class Endpoint(RefusingEndpoint):
@@ -76,46 +83,47 @@ class Endpoint(RefusingEndpoint):
         self._describe_plugins = describe_plugins
         self._diagnose = diagnose
 
-    @rpc_method
+    @call_method(_SCHEDULED_SIZE)
     def schedule(
-        self, context: Any, topic: str, schedule_method: str,
-        arguments: Mapping[str, Any],
+        self, context: Any, topic: Name, schedule_method: Name,
+        arguments: dict[str, Any],
     ) -> Any:
         """Run a method that the driver of a topic offers."""
-        if not isinstance(arguments, Mapping):
-            raise WrongArgumentsError('schedule: arguments are no mapping')
         return driver_dispatch.schedule(
-            self._drivers, context, _check_name('topic', topic),
-            _check_name('schedule_method', schedule_method), arguments,
+            self._drivers, context, topic, schedule_method, arguments
         )
 
-    @rpc_method
+    @cast_method
     def update_service_capabilities(
-        self, context: Any, service_name: str, host: str,
-        capabilities: Mapping[str, Any], serial: int,
+        self, context: Any, service_name: Name, host: Name, capabilities: Any,
+        serial: Serial,
     ) -> None:
-        """Take a report; log a refusal, as its sender waits for no answer."""
-        try:
-            self._take_report(service_name, host, capabilities, serial)
-        except Exception as error:
-            self._log_refusal('A report of capabilities is refused', error)
+        """Take a report of a service.
 
-    @rpc_method
+        :param capabilities: see :func:`caps.validate`.
+        """
+        driver = self._drivers.get(service_name)
+        if driver is None and service_name not in caps.HOST_SERVICES:
+            raise UnknownTopicError(f'no driver of topic {service_name!r}')
+        report = caps.validate(capabilities)
+        self._services.check_host(service_name, host)
+        if driver is not None:
+            driver.update_service_capabilities(service_name, host, report)
+        self._services.report(service_name, host, report, serial)
+
+    @cast_method
     def update_resource_stats(
-        self, context: Any, name: Any, stats: Any, serial: int
+        self, context: Any, name: Any, stats: Any, serial: Serial
     ) -> None:
-        """Take stats; log a refusal, as their sender waits for no answer."""
-        try:
-            self._stats.update(name, stats, check_serial(serial))
-        except Exception as error:
-            self._log_refusal('Stats are refused', error)
+        """Take stats, see :meth:`ResourceStats.update`."""
+        self._stats.update(name, stats, serial)
 
-    @rpc_method
+    @call_method()
     def required_stats(self, context: Any) -> list[str]:
         """Return the names of the stats that are worth sending."""
         return self._list_needed_stats()
 
-    @rpc_method
+    @call_method()
     def offers_honoured(self, context: Any) -> list[str]:
         """Return the fingerprints of the secrets of offers that are accepted.
 
@@ -123,45 +131,38 @@ class Endpoint(RefusingEndpoint):
         """
         return self._list_fingerprints()
 
-    @rpc_method
+    @call_method(_SIMULATED_SIZE)
     def simulate(
-        self, context: Any, request: Any, changes: Any, ranked_hosts: Any
+        self, context: Any, request: BootRequest, changes: Changes,
+        ranked_hosts: int,
     ) -> dict[str, Any]:
         """Decide a request, and do nothing.
 
-        :param request: a :class:`BootRequest` as plain data.
-        :param changes: :class:`Changes` as plain data.
         :returns: a :class:`Decision` as plain data.
         """
-        if type(ranked_hosts) is not int or not (
-            0 < ranked_hosts <= MAX_RANKED
-        ):
+        if not 0 < ranked_hosts <= MAX_RANKED:
             raise WrongArgumentsError(
                 f'ranked_hosts is no integer from 1 to {MAX_RANKED}'
             )
         return _shorten(self._simulations.simulate(
-            context, BootRequest.from_dict(request),
-            Changes.from_dict(changes), ranked_hosts,
+            context, request, changes, ranked_hosts
         ))
 
-    @rpc_method
+    @call_method(_SIMULATED_SIZE)
     def capacity(
-        self, context: Any, request: Any, changes: Any
+        self, context: Any, request: BootRequest, changes: Changes
     ) -> dict[str, Any]:
         """Count how many more servers fit.
 
         :returns: a :class:`nova_ext.core.rpc.capacity.Capacity` as plain data.
         """
-        result = self._simulations.capacity(
-            context, BootRequest.from_dict(request),
-            Changes.from_dict(changes),
-        )
+        result = self._simulations.capacity(context, request, changes)
         decision, result.decision = result.decision, None
         return {
             **result.to_dict(), 'decision': decision and _shorten(decision)
         }
 
-    @rpc_method
+    @call_method()
     def diagnose(
         self, context: Any, query: str, offered: str, ended: str
     ) -> dict[str, Any] | None:
@@ -173,17 +174,17 @@ class Endpoint(RefusingEndpoint):
         :returns: a :class:`PlacementDiagnosis` as plain data; None where
             there is none in time.
         """
-        if not isinstance(query, str) or not isinstance(offered, str):
-            raise WrongArgumentsError('diagnose: query or offered is no text')
+        if len(query) > _MAX_QUERY:
+            raise WrongArgumentsError('query is too long')
         try:
             at = placement_diagnosis.parse_time(ended)
         except (TypeError, ValueError):
-            raise WrongArgumentsError('diagnose: ended is no time') from None
+            raise WrongArgumentsError('ended is no time') from None
         with self._simulations.limit_threads():
             diagnosis = self._diagnose(query, offered, at, DIAGNOSIS_WAIT_S)
         return None if diagnosis is None else plain_data.dump_sparse(diagnosis)
 
-    @rpc_method
+    @call_method()
     def service_capabilities(self, context: Any) -> dict[str, Any]:
         """Return the capabilities of all services that are up.
 
@@ -201,32 +202,10 @@ class Endpoint(RefusingEndpoint):
             'gathering': self._services.is_gathering() or is_cut,
         }
 
-    @rpc_method
+    @call_method()
     def in_force(self, context: Any) -> dict[str, Any]:
         """Return the active filters, weighers and drivers."""
         return self._describe_plugins()
-
-    def _take_report(
-        self, service_name: Any, host: Any, capabilities: Any, serial: Any
-    ) -> None:
-        topic = _check_name('service_name', service_name)
-        host = _check_name('host', host)
-        driver = self._drivers.get(topic)
-        if driver is None and topic not in caps.HOST_SERVICES:
-            raise UnknownTopicError(f'no driver of topic {topic!r}')
-        report, serial = caps.validate(capabilities), check_serial(serial)
-        self._services.check_host(topic, host)
-        if driver is not None:
-            driver.update_service_capabilities(topic, host, report)
-        self._services.report(topic, host, report, serial)
-
-
-def _check_name(argument: str, name: Any) -> str:
-    if not isinstance(name, str) or not 0 < len(name) <= MAX_LENGTH:
-        raise WrongArgumentsError(
-            f'{argument} is no text of 1 to {MAX_LENGTH} characters'
-        )
-    return name
 
 
 def _shorten(decision: Decision) -> dict[str, Any]:

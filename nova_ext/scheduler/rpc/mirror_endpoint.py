@@ -15,15 +15,23 @@ from typing import Any
 import oslo_messaging as messaging
 
 from nova_ext.client import wire
-from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.rpc.arguments import Name
+from nova_ext.core.rpc.mirror_state import MirrorState
 from nova_ext.scheduler.base import fan_out
 from nova_ext.scheduler.claims import claim_broadcaster
-from nova_ext.scheduler.rpc.exposed import RefusingEndpoint, rpc_method
+from nova_ext.scheduler.rpc.exposed import (
+    RefusingEndpoint,
+    call_method,
+    cast_method,
+)
 
 #: Seconds without a further answer after which no more are awaited.
 _QUIET_S = 1.0
 #: Seconds in which answers are awaited at most.
 _AT_MOST_S = 3.0
+#: Answers to one question that are taken: several times the workers of a
+#: large cloud.
+_MAX_ANSWERS = 1000
 
 
 class MirrorEndpoint(RefusingEndpoint):
@@ -42,9 +50,9 @@ class MirrorEndpoint(RefusingEndpoint):
         self._worker = worker
         self._mirror = mirror
         self._answered = threading.Condition()
-        self._answers: dict[str, list[dict[str, Any]]] = {}
+        self._answers: dict[str, list[MirrorState]] = {}
 
-    @rpc_method
+    @call_method()
     def mirror_states(self, context: Any) -> list[dict[str, Any]]:
         """Return what the mirrors of all workers do, by host and worker.
 
@@ -52,7 +60,7 @@ class MirrorEndpoint(RefusingEndpoint):
         has not answered then is absent, but for this worker.
         """
         question = str(uuid.uuid4())
-        answers: list[dict[str, Any]] = []
+        answers: list[MirrorState] = []
         deadline = time.monotonic() + _AT_MOST_S
         self._answers[question] = answers
         try:
@@ -69,41 +77,39 @@ class MirrorEndpoint(RefusingEndpoint):
         finally:
             del self._answers[question]
         states = {
-            (each['host'], each['worker']): each
-            for each in (self._describe(), *answers)
+            (each.host, each.worker): each
+            for each in (*answers, MirrorState.from_dict(self._describe()))
         }
-        return [states[key] for key in sorted(states)]
+        return [states[key].to_dict() for key in sorted(states)]
 
-    @rpc_method
-    def report_mirror(self, context: Any, question: str) -> None:
+    @cast_method
+    def report_mirror(self, context: Any, question: Name) -> None:
         """Tell all workers what this one's mirror does."""
         fan_out.cast(
             context, 'take_mirror_report', question=question,
             report=self._describe(),
         )
 
-    @rpc_method
+    @cast_method
     def take_mirror_report(
-        self, context: Any, question: str, report: dict[str, Any]
+        self, context: Any, question: Name, report: MirrorState
     ) -> None:
         """Take what another worker tells, if this one asked."""
         with self._answered:
             answers = self._answers.get(question)
-            if answers is not None:
+            if answers is not None and len(answers) < _MAX_ANSWERS:
                 answers.append(report)
                 self._answered.notify_all()
 
-    @rpc_method
-    def take_claims(self, context: Any, worker: Any, claims: Any) -> None:
-        """Take what a worker is about to claim, if it is another."""
-        try:
-            told = claim_broadcaster.parse(claims)
-        except WrongArgumentsError as error:
-            # Its sender waits for no answer.
-            self._log_refusal('Claims of another scheduler are refused', error)
-        else:
-            if self._mirror is not None:
-                self._mirror.take_claims(worker, told)
+    @cast_method
+    def take_claims(self, context: Any, worker: Name, claims: Any) -> None:
+        """Take what a worker is about to claim, if it is another.
+
+        :param claims: see :func:`claim_broadcaster.parse`.
+        """
+        parsed = claim_broadcaster.parse(claims)
+        if self._mirror is not None:
+            self._mirror.take_claims(worker, parsed)
 
     def _describe(self) -> dict[str, Any]:
         state = {'mode': 'off', 'state': 'off'} if self._mirror is None else (

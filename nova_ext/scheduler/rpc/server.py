@@ -1,6 +1,7 @@
 """Make the RPC server of nova-ext-scheduler, on a topic of its own."""
 
 import logging
+from collections.abc import Container
 from typing import Any
 
 import oslo_messaging as messaging
@@ -12,6 +13,7 @@ from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.rpc.endpoint import Endpoint
+from nova_ext.scheduler.rpc.exposed import list_call_methods
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 
 LOG = logging.getLogger(__name__)
@@ -24,16 +26,28 @@ class RateLimitedDispatcher:
     message. Callers get the same errors as without it.
 
     :param dispatcher: oslo.messaging's.
+    :param calls: names of methods that run only where a caller waits for the
+        answer. A message by fan-out would have all workers run them, for
+        nobody.
     """
 
-    def __init__(self, dispatcher: Any) -> None:
+    def __init__(
+        self, dispatcher: Any, calls: Container[str] = frozenset()
+    ) -> None:
         self._dispatcher = dispatcher
+        self._calls = calls
         self._refusals = RateLimitedLog(LOG)
         self._failures = RateLimitedLog(LOG)
 
     def dispatch(self, incoming: Any) -> Any:
         """Run the method that a message names."""
         try:
+            if incoming.message.get('method') in self._calls and not (
+                _has_caller(incoming)
+            ):
+                raise messaging.RPCDispatcherError(
+                    f'{incoming.message["method"]} of nobody who waits for it'
+                )
             return self._dispatcher.dispatch(incoming)
         except messaging.ExpectedException:
             raise
@@ -43,6 +57,15 @@ class RateLimitedDispatcher:
         except FAILURES as error:
             self._failures.error('A message raised an error', error)
             raise messaging.ExpectedException from error
+
+
+def _has_caller(incoming: Any) -> bool:
+    """Say whether a caller waits for the answer to a message."""
+    # Drivers of oslo.messaging know it by an id or by a queue.
+    return any(
+        getattr(incoming, name, None)
+        for name in ('msg_id', 'reply_q', '_reply_q')
+    )
 
 
 def count_threads() -> int:
@@ -60,11 +83,13 @@ def make_server(
     :param host: the name of the scheduler's host.
     :returns: oslo.messaging's server; its threads are not those of Nova's.
     """
+    endpoints = [endpoint, mirror_endpoint]
     server = rpc.get_server(
-        messaging.Target(topic=wire.TOPIC, server=host),
-        [endpoint, mirror_endpoint],
+        messaging.Target(topic=wire.TOPIC, server=host), endpoints
     )
     # Otherwise a message may name any public attribute, as ``target``.
     server.dispatcher.access_policy = messaging.ExplicitRPCAccessPolicy()
-    server.dispatcher = RateLimitedDispatcher(server.dispatcher)
+    server.dispatcher = RateLimitedDispatcher(
+        server.dispatcher, list_call_methods(endpoints)
+    )
     return server

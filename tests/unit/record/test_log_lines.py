@@ -88,7 +88,7 @@ class ParseTest(testtools.TestCase):
             )
         for text in (
             '{', '{}', '[]', '{"message": 1}', '{"message": "x", "name": []}',
-            json.dumps({'message': '{' * 2000}),
+            json.dumps({'message': '{' * 2000}), '{"a":' * 100_000,
             json.dumps({'message': NONE, 'context': []})[:-1],
         ):
             self.assertIsNone(log_lines.parse(text), text)

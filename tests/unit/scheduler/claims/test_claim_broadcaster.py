@@ -116,6 +116,8 @@ class ParseTest(testtools.TestCase):
             [['p1', {'VCPU': -1}]], [['p1', {'VCPU': 1.0}]],
             [['p1', {'VCPU': 2 ** 31}]], [['p1', {1: 1}]], [['p1', {}, 1]],
             [['p1', {}]] * (claim_broadcaster.MAX_TOLD + 1),
+            [['p' * 256, {}]], [['p1', {'C' * 256: 1}]],
+            [['p1', dict.fromkeys(map(str, range(65)), 1)]],
         ):
             self.assertRaises(
                 WrongArgumentsError, claim_broadcaster.parse, claims

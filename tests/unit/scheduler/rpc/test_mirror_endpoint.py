@@ -1,10 +1,16 @@
 """What a worker tells of all workers' mirrors."""
 
+import contextlib
 from unittest import mock
+
+import fixtures
+import oslo_messaging as messaging
 
 from nova_ext.scheduler.base import fan_out
 from nova_ext.scheduler.rpc import mirror_endpoint
 from tests.unit.scheduler import configured
+
+STATE = {'host': 'two', 'worker': 3, 'mode': 'on', 'state': 'loading'}
 
 
 class MirrorEndpointTest(configured.ConfiguredTestCase):
@@ -36,10 +42,57 @@ class MirrorEndpointTest(configured.ConfiguredTestCase):
             for host, worker in (('two', 3), ('one', 7), ('one', 5)):
                 self.endpoint.take_mirror_report(
                     context, question=question,
-                    report={'host': host, 'worker': worker},
+                    report={**STATE, 'host': host, 'worker': worker},
                 )
 
         self.assertEqual(
             [('one', 5), ('one', 7), ('two', 3)],
             [(each['host'], each['worker']) for each in self.ask(cast)],
         )
+
+    def test_malformed_reports(self):
+        """Leave out what no worker sends, and log one line."""
+        log = self.useFixture(fixtures.FakeLogger('nova_ext'))
+        malformed = [
+            7, None, {}, [STATE], {**STATE, 'host': None},
+            {**STATE, 'worker': '3'}, {**STATE, 'worker': True},
+            {**STATE, 'worker': -1}, {**STATE, 'mode': 'x' * 256},
+            {**STATE, 'age_s': float('nan')}, {**STATE, 'hosts': 'many'},
+            {**STATE, 'refusing': [1]}, {**STATE, 'fallbacks': {'a': -1}},
+            {**STATE, 'reason': 'x' * 2**20}, {**STATE, 'state': '\ud800'},
+        ]
+
+        def cast(context, method, question, **_):
+            for report in (*malformed, STATE):
+                with contextlib.suppress(messaging.ExpectedException):
+                    self.endpoint.take_mirror_report(
+                        context, question=question, report=report
+                    )
+
+        self.assertEqual(
+            [('one', 7), ('two', 3)],
+            [(each['host'], each['worker']) for each in self.ask(cast)],
+        )
+        line, = log.output.splitlines()
+        self.assertIn('take_mirror_report: MirrorState: int where', line)
+
+    def test_own_state(self):
+        """Take nobody's word for the worker that is asked."""
+        def cast(context, method, question, **_):
+            self.endpoint.take_mirror_report(
+                context, question=question,
+                report={**STATE, 'host': 'one', 'worker': 7},
+            )
+
+        self.assertEqual(['off'], [each['mode'] for each in self.ask(cast)])
+
+    def test_many_answers(self):
+        """Take a thousand answers to one question."""
+        def cast(context, method, question, **_):
+            for worker in range(1100):
+                self.endpoint.take_mirror_report(
+                    context, question=question,
+                    report={**STATE, 'worker': worker},
+                )
+
+        self.assertEqual(1001, len(self.ask(cast)))
