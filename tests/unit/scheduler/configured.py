@@ -4,10 +4,11 @@ import testtools
 from oslo_config import fixture
 
 from nova_ext.scheduler.base import options
+from nova_ext.scheduler.plugins import traced
 
 
 class ConfiguredTestCase(testtools.TestCase):
-    """Restore Nova's CONF after each test."""
+    """Restore Nova's CONF, and Nova's plugins, after each test."""
 
     def setUp(self):
         """Start from the defaults, without files; record nothing."""
@@ -16,6 +17,9 @@ class ConfiguredTestCase(testtools.TestCase):
         self.conf = self.useFixture(fixture.Config(options.CONF))
         self.conf.conf(args=[], default_config_files=[])
         self.flags('nova_ext_record', enabled=False)
+        # Loading a line of nova-ext has all of Nova's plugins traced.
+        traced.stop_tracing_instances()
+        self.addCleanup(traced.stop_tracing_instances)
 
     def flags(self, group, **values):
         """Set options of a group."""
