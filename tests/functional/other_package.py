@@ -42,13 +42,15 @@ class InnerFilter(filters.BaseHostFilter):
 
 
 class RepeatingFilter(filters.BaseHostFilter):
-    """Return the first host in place of those that the hint ``not`` names."""
+    """Return another host in place of those that the hint ``not`` names."""
 
     def filter_all(self, hosts, spec):
         """Return as many hosts as there were."""
         hosts, unwanted = list(hosts), _get_hint(spec, 'not')
+        # Nova gives hosts in any order.
+        wanted = [host for host in hosts if host.host not in unwanted]
         return [
-            self.find_other(hosts) if host.host in unwanted else host
+            self.find_other(wanted or hosts) if host.host in unwanted else host
             for host in hosts
         ]
 
