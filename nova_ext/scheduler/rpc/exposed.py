@@ -36,7 +36,7 @@ def cast_method(method: Callable[..., Any]) -> Any:
 
 
 def list_call_methods(endpoints: Iterable[object]) -> frozenset[str]:
-    """Return the names of the methods that no message without answer runs."""
+    """Return the names of the methods that run only for a waiting caller."""
     return frozenset(
         name for endpoint in endpoints
         for name, method in inspect.getmembers(type(endpoint))

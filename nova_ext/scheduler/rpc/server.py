@@ -46,7 +46,7 @@ class RateLimitedDispatcher:
                 _has_caller(incoming)
             ):
                 raise messaging.RPCDispatcherError(
-                    f'{incoming.message["method"]} of nobody who waits for it'
+                    f'{incoming.message["method"]} was cast; it can only be called'
                 )
             return self._dispatcher.dispatch(incoming)
         except messaging.ExpectedException:

@@ -72,7 +72,7 @@ class RateLimitedDispatcherTest(testtools.TestCase):
                 Incoming(7, 'simulate', **caller),
             )
         line, = self.log.output.splitlines()
-        self.assertIn('is refused: simulate of nobody who waits', line)
+        self.assertIn('is refused: simulate was cast', line)
 
     def test_no_name(self):
         """Refuse a method that is no text."""
