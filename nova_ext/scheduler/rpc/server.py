@@ -42,11 +42,10 @@ class RateLimitedDispatcher:
     def dispatch(self, incoming: Any) -> Any:
         """Run the method that a message names."""
         try:
-            if incoming.message.get('method') in self._calls and not (
-                _has_caller(incoming)
-            ):
+            method = incoming.message.get('method')
+            if method in self._calls and not _has_caller(incoming):
                 raise messaging.RPCDispatcherError(
-                    f'{incoming.message["method"]} was cast; it can only be called'
+                    f'{method} was cast; it can only be called'
                 )
             return self._dispatcher.dispatch(incoming)
         except messaging.ExpectedException:
