@@ -1,13 +1,13 @@
 """Run commands in a lab, show them, and compare results with expected ones."""
 
 import shlex
+import subprocess
 import textwrap
 from typing import TextIO
 
 from prettytable import PrettyTable
 
 from nova_ext.lab.configuration import environment
-from nova_ext.lab.demo import programs
 from nova_ext.lab.services import servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
@@ -41,8 +41,6 @@ class Show:
     def run(self, *words: str, cloud: str = '', lines: int = 0) -> str:
         """Show a command, run it, show its output and return all of it.
 
-        :param words: one of the programs that ``programs`` knows, and its
-            arguments.
         :param cloud: name of a cloud in the lab's ``clouds.yaml``.
         :param lines: how many lines of the output to show; 0: all.
         """
@@ -51,12 +49,14 @@ class Show:
             f'$ {prefix}{shlex.join(words)}', _WIDTH - 6,
             break_long_words=False, break_on_hyphens=False,
         )))
-        variables = {
-            **environment.build_for_command(self.lab),
-            'CLIFF_MAX_TERM_WIDTH': str(_WIDTH),
-            'OS_CLOUD': cloud or environment.ADMIN,
-        }
-        output = programs.run(words, variables).strip()
+        done = subprocess.run(
+            words, capture_output=True, text=True, check=False, env={
+                **environment.build_for_command(self.lab),
+                'CLIFF_MAX_TERM_WIDTH': str(_WIDTH),
+                'OS_CLOUD': cloud or environment.ADMIN,
+            },
+        )
+        output = (done.stdout + done.stderr).strip()
         shown = output.splitlines()
         if lines and len(shown) > lines:
             shown[lines:] = ['…']
