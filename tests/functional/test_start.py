@@ -89,18 +89,19 @@ class StartTest(testtools.TestCase):
         """One line says that a file is none, whatever is asked."""
         binary = self.home / 'binary.conf'
         binary.write_bytes(b'[DEFAULT]\nhost = \xff\n')
-        for words in (), ('--check',), ('--ping', '1'):
-            for path, reason in (
-                (binary, 'a configuration file is no UTF-8 text'),
-                (self.home, f'{self.home} can\'t be read: Is a directory'),
-            ):
-                status, lines = self.start(
-                    '', *words, '--config-file', str(path)
-                )
-                self.assertEqual(
-                    (1, f'nova-ext-scheduler: {reason}'), (status, lines[-1])
-                )
-                self.assertNotIn('Traceback', '\n'.join(lines))
+        no_text = 'a configuration file is no UTF-8 text'
+        for words, path, reason in (
+            ((), binary, no_text), (('--ping', '1'), binary, no_text),
+            (('--check',), self.home,
+             f'{self.home} can\'t be read: Is a directory'),
+        ):
+            status, lines = self.start(
+                '', *words, '--config-file', str(path)
+            )
+            self.assertEqual(
+                (1, f'nova-ext-scheduler: {reason}'), (status, lines[-1])
+            )
+            self.assertNotIn('Traceback', '\n'.join(lines))
 
     def test_ping_without_a_scheduler(self):
         """It gives up in time, without a broker, too."""
