@@ -34,7 +34,7 @@ NOVA_API: dict[str, str] = {
     'nova.db.main.models.Service': 'host',
     'nova.exception':
         'AllocationDeleteFailed ClassNotFound ComputeHostNotFound '
-        'FlavorNotFound InstanceMappingNotFound '
+        'FlavorNotFound HostMappingNotFound InstanceMappingNotFound '
         'InstanceNotFound NoValidHost NovaException RequestSpecNotFound '
         'ValidationError',
     'nova.filters.BaseFilter':
@@ -46,7 +46,7 @@ NOVA_API: dict[str, str] = {
     'nova.objects':
         'AggregateList CellMapping ComputeNodeList Destination Flavor '
         'ImageMeta ImageMetaProps Instance InstanceActionEventList '
-        'InstanceActionList InstanceGroup InstanceMapping '
+        'InstanceActionList InstanceGroup InstanceList InstanceMapping '
         'InstancePCIRequest NUMATopology RequestLevelParams RequestSpec '
         'Service ServiceList register_all',
     'nova.objects.aggregate.Aggregate':
@@ -61,13 +61,15 @@ NOVA_API: dict[str, str] = {
         'uuid',
     'nova.objects.compute_node.ComputeNodeList': 'get_all_by_uuids',
     'nova.objects.flavor.Flavor':
-        'disabled extra_specs flavorid get_by_flavor_id',
+        'disabled extra_specs flavorid get_by_flavor_id memory_mb name vcpus',
+    'nova.objects.host_mapping.HostMapping': 'cell_mapping get_by_host',
     'nova.objects.image_meta.ImageMeta': 'from_dict properties',
     'nova.objects.image_meta.ImageMetaProps': 'get',
     'nova.objects.instance.Instance':
-        'flavor get_by_uuid(expected_attrs) host image_meta image_ref '
-        'info_cache launched_on node power_state system_metadata task_state '
-        'uuid vm_state',
+        'display_name flavor get_by_uuid(expected_attrs) host image_meta '
+        'image_ref info_cache launched_on node power_state system_metadata '
+        'task_state uuid vm_state',
+    'nova.objects.instance.InstanceList': 'get_by_host(expected_attrs)',
     'nova.objects.instance_action.InstanceAction': 'id',
     'nova.objects.instance_action.InstanceActionEvent': 'event host',
     'nova.objects.instance_action.InstanceActionEventList': 'get_by_action',
