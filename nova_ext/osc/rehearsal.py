@@ -11,14 +11,14 @@ from osc_lib.command import command
 from nova_ext.cli.output import DocumentLister
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.explanation.text_format import pluralize, sanitize
-from nova_ext.core.rpc.rehearsal import Order, MoveOutcome
+from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
 from nova_ext.osc import lost_hosts
 from nova_ext.osc.arguments import get_client
 
-_COLUMNS = ('Server', 'Name', 'Flavor', 'From', 'To', 'MoveOutcome', 'Reason')
+_COLUMNS = ('Server', 'Name', 'Flavor', 'From', 'To', 'Outcome', 'Reason')
 _SUMMARY_COLUMNS = ('Lost', 'Servers', 'Back', 'No Host', 'Refused')
 _LOCAL_DISK = (
-    '{} without the local disk, unless the hosts share storage'
+    ' ({} without the local disk, unless the hosts share storage)'
 )
 
 Move = Mapping[str, Any]
@@ -32,8 +32,8 @@ class _RehearsalLister(DocumentLister, command.Lister):
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--order', choices=list(Order),
-            help='order in which the servers move; by default all are tried, '
-                 'and the one in which most find a host is shown',
+            help='order in which the servers move; by default all are tried '
+                 'until every server finds a host, and the best is shown',
         )
         return parser
 
@@ -42,17 +42,18 @@ class _RehearsalLister(DocumentLister, command.Lister):
     ) -> tuple[str, list[Move], dict[str, int]]:
         """Return the best order, its moves, and how many each order places.
 
+        An order in which every server finds a host ends the search.
+
+
         :param orders: that are tried; the first of equally good ones is best.
         """
-        moves = {
-            order: self._rehearse_order(hosts, order, is_loss=is_loss)
-            for order in orders
-        }
-        placed = {
-            order: _count(each)[MoveOutcome.PLACED]
-            for order, each in moves.items()
-        }
-        best = max(orders, key=lambda order: placed[order])
+        moves, placed = {}, {}
+        for order in orders:
+            moves[order] = self._rehearse_order(hosts, order, is_loss=is_loss)
+            placed[order] = _count(moves[order])[MoveOutcome.PLACED]
+            if placed[order] == len(moves[order]):
+                break
+        best = max(placed, key=lambda order: placed[order])
         return best, moves[best], placed
 
     def _rehearse_order(
@@ -210,7 +211,7 @@ def _describe_loss(moves: Sequence[Move]) -> str:
         if move['outcome'] == MoveOutcome.PLACED
     )
     if local:
-        parts.append(_LOCAL_DISK.format(local))
+        parts[0] += _LOCAL_DISK.format(local)
     parts += [
         f'{counts[outcome]} {words}' for outcome, words in (
             (MoveOutcome.NO_HOST, 'would find no host'),

@@ -14,7 +14,7 @@ from nova_ext.api.schemas.parts import (
     map_of,
 )
 from nova_ext.core.rpc.move_request import Move
-from nova_ext.core.rpc.rehearsal import MAX_HOSTS, Order, MoveOutcome
+from nova_ext.core.rpc.rehearsal import MAX_HOSTS, MoveOutcome, Order
 
 #: Bytes of a body: a rehearsal that goes on holds all moves before.
 MAX_BYTES = 4 * 1024 * 1024

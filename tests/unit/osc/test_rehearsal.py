@@ -88,8 +88,8 @@ class RehearsalTest(base.CommandTestCase):
         """The best order, what becomes of each server, and why."""
         out = self.run_command(rehearsal.Survive, '--lose', 'cmp-1')
         self.assertEqual(
-            'of 4 servers 4 would come back, 4 without the local disk, unless '
-            'the hosts share storage; best found: order largest (listed 2, '
+            'of 4 servers 4 would come back (4 without the local disk, unless '
+            'the hosts share storage); best found: order largest (listed 2, '
             'uuid 2, largest 4)', out.splitlines()[0],
         )
         out = self.run_command(

@@ -20,11 +20,12 @@ from nova_ext.core.base.scheduling_errors import (
 )
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation.explain import explain
+from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.core.rpc.move_request import Move, MoveRequest
 from nova_ext.core.rpc.rehearsal import (
-    Order,
     MoveOutcome,
+    Order,
     Rehearsal,
     RehearsalRequest,
     RehearsedMove,
@@ -125,6 +126,11 @@ class Rehearsals:
             if not chosen:
                 move.outcome = MoveOutcome.NO_HOST
                 move.reason = explain(decision, move.server).sentence
+                if filled := simulation.placement.filled:
+                    move.reason += (
+                        f'; servers that moved before it took the room of '
+                        f'{pluralize(filled, "host")}'
+                    )
                 return spec
             if not move_spec.ignore_refusing(chosen[0]):
                 move.host = chosen[0]

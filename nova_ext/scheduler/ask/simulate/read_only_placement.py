@@ -19,6 +19,7 @@ class ReadOnlyPlacement:
         ``max_placement_results`` says.
     :param held: what is held of providers, and placement does not know.
     :ivar claimed: what the last claim took.
+    :ivar filled: how many hosts have no candidate for what is held.
     :ivar summaries: provider summaries, by UUID.
     """
 
@@ -30,6 +31,7 @@ class ReadOnlyPlacement:
         self._unlimited = unlimited
         self._held = held
         self.claimed: Amounts = {}
+        self.filled = 0
         self.summaries: dict[str, Any] = {}
         self._copy = FreeResources({})
 
@@ -45,13 +47,29 @@ class ReadOnlyPlacement:
         self._copy = FreeResources(placement_rows.read_free(self.summaries))
         for demand in self._held:
             self._copy.deplete(demand)
-        if not self._held or not answer:
-            return answer
-        candidates, *rest = answer
-        return [
+        return self._leave_out_held(answer) if self._held and answer else (
+            answer
+        )
+
+    def _leave_out_held(self, answer: Any) -> Any:
+        """Return an answer as placement would give it without what is held."""
+        candidates, summaries, version = answer
+        fitting = [
             each for each in candidates
             if not self._copy.find_lacking(placement_rows.read_demand(each))
-        ], *rest
+        ]
+        before, after = (
+            {
+                summaries[provider]['root_provider_uuid']
+                for each in some for provider in each['allocations']
+                if provider in summaries
+            } for some in (candidates, fitting)
+        )
+        self.filled = len(before - after)
+        return fitting, {
+            provider: summary for provider, summary in summaries.items()
+            if summary['root_provider_uuid'] in after
+        }, version
 
     def claim_resources(
         self, context: Any, consumer_uuid: str, alloc_request: Any,
