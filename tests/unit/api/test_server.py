@@ -174,7 +174,7 @@ class HangingServicesTest(ServerTestCase):
 
     @property
     def hanging(self):
-        """Return the tokens that Keystone was asked about, and hangs."""
+        """Return the tokens for which Keystone hangs."""
         return [
             name for name in self.keystone.seen if name.startswith('hanging')
         ]
