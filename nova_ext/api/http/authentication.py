@@ -35,10 +35,6 @@ _SILENT = HttpError(
     503, 'identity_silent', 'Keystone does not answer, or nova-ext-api can\'t '
     'ask it: no token can be checked; the log of nova-ext-api says why',
 )
-_BUSY = HttpError(
-    503, 'busy', 'too many new tokens are being checked at this moment; try '
-    'again later',
-)
 _ERRORS = {error.status: error for error in (UNAUTHORIZED, _SILENT)}
 
 
@@ -59,7 +55,7 @@ class Guard:
             # Otherwise a silent Keystone would look like a bad token.
             'delay_auth_decision': False,
         })
-        self._checked._identity_server = _BusyKeystone(
+        self._checked._identity_server = _LimitedKeystone(
             self._checked._identity_server
         )
 
@@ -82,7 +78,7 @@ class Guard:
         return _refuse(request, error, response.headers)
 
 
-class _BusyKeystone:
+class _LimitedKeystone:
     """Ask Keystone about a limited number of tokens at one time.
 
     :param server: keystonemiddleware's, which is asked about tokens that are
@@ -102,7 +98,10 @@ class _BusyKeystone:
         :raises HttpError: at once, where Keystone has too many to answer.
         """
         if not self._slots.acquire(blocking=False):
-            raise _BUSY
+            raise HttpError(
+                503, 'busy', 'too many new tokens are being checked at this '
+                'moment; try again later',
+            )
         try:
             return self._server.verify_token(*args, **options)
         finally:
