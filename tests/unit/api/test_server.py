@@ -119,7 +119,9 @@ class HangingServicesTest(ServerTestCase):
         def take():
             with contextlib.suppress(OSError):
                 while True:
-                    self.connections.append(mariadb.accept()[0])
+                    connection = mariadb.accept()[0]
+                    self.addCleanup(connection.close)
+                    self.connections.append(connection)
 
         thread = threading.Thread(target=take)
         thread.start()
