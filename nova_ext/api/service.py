@@ -26,7 +26,7 @@ from nova_ext.api.http.authentication import Guard
 from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
 from nova_ext.api.operations import Operation, list_operations
 from nova_ext.core.base.scheduling_errors import SchedulingError
-from nova_ext.database.database import DatabaseError
+from nova_ext.database.database import BusyDatabaseError, DatabaseError
 
 #: Schemes of links.
 _SCHEMES = ('http', 'https')
@@ -165,6 +165,8 @@ def _convert(error: Exception) -> HttpError:
     if isinstance(error, SchedulingError):
         LOG.warning('A scheduler: %s', error)
         return errors.convert(error)
+    if isinstance(error, BusyDatabaseError):
+        return HttpError(503, 'busy', str(error))
     if isinstance(error, DatabaseError):
         LOG.error('%s', error)
         return HttpError(

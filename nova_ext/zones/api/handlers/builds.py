@@ -31,6 +31,8 @@ from nova_ext.zones.tables.models import Build, Item
 #: Builds that a process plans at one time: each holds a thread for as long as
 #: zones are asked.
 SHARE = FairShare(at_once=6, of_one=3)
+#: Trusts that a process asks Keystone for at one time: it may hang.
+TRUSTS = FairShare(at_once=6, of_one=3)
 #: Builds of one answer.
 PAGE = 100
 #: Fields of a body that are not the servers' own.
@@ -79,10 +81,7 @@ def create(request: Request) -> tuple[dict[str, Any], int]:
             return {'plan': _describe_plan(request, plan)}, 200
         uuid = planning.store(database, gathering, request.context, new, plan)
         unused.pop_all()
-    with database.reading() as session:
-        return {'build': _describe(
-            request, session, _get(session, uuid, request)
-        )}, 202
+    return _show(request, uuid), 202
 
 
 def list_(request: Request) -> dict[str, Any]:
@@ -103,11 +102,7 @@ def list_(request: Request) -> dict[str, Any]:
 
 def show(request: Request) -> dict[str, Any]:
     """Show a build, its servers, and what each zone answered."""
-    with request.backends.database().reading() as session:
-        return {'build': _describe(
-            request, session,
-            _get(session, request.path['build_id'], request),
-        )}
+    return _show(request, request.path['build_id'])
 
 
 def delete(request: Request) -> None:
@@ -166,10 +161,7 @@ def resume(request: Request) -> dict[str, Any]:
             ):
                 raise _over()
         unused.pop_all()
-    with database.reading() as session:
-        return {'build': _describe(
-            request, session, _get(session, uuid, request)
-        )}
+    return _show(request, uuid)
 
 
 def _read(request: Request) -> NewBuild:
@@ -206,7 +198,8 @@ def _make_trust(request: Request, ends_at: int) -> str | None:
 
 def _insist_on_trust(request: Request, ends_at: int) -> str:
     try:
-        return trusts.create_trust(request.auth, ends_at)
+        with TRUSTS.hold(request.context.project_id):
+            return trusts.create_trust(request.auth, ends_at)
     except trusts.TrustRefusedError as error:
         raise _NoTrustError(409, 'no_trust', str(error)) from error
     except trusts.KeystoneSilentError as error:
@@ -240,6 +233,13 @@ def _over() -> errors.HttpError:
     return errors.HttpError(
         409, 'conflict', 'the build is over: there is nothing to resume'
     )
+
+
+def _show(request: Request, uuid: str) -> dict[str, Any]:
+    with request.backends.database().reading() as session:
+        return {'build': _describe(
+            request, session, _get(session, uuid, request)
+        )}
 
 
 def _get(session: Session, uuid: str, request: Request) -> Build:

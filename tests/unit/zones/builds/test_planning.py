@@ -225,6 +225,20 @@ class CreateTest(BuildsTestCase):
         self.send('POST', f'/{known}/resume', status=503)
         self.assertEqual(held, self.held('one'))
 
+    def test_keystone_hangs(self):
+        """Trusts that are asked for hold few threads."""
+        known = self.build(1)['build']['id']
+        with fixtures.MonkeyPatch(
+            'nova_ext.zones.api.handlers.builds.TRUSTS', FairShare(1, 0)
+        ):
+            told, = self.send(
+                'POST', f'/{known}/resume', status=503
+            )['errors']
+            self.assertEqual('scheduler.busy', told['code'])
+            self.build(1, 503)
+            self.send('GET', f'/{known}')
+        self.send('POST', f'/{known}/resume', status=202)
+
     def test_no_time(self):
         """When its time is over, a build takes what it has, if enough."""
         self.backends.fake.costs = [*range(300)]
