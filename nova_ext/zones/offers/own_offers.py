@@ -18,6 +18,7 @@ from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.database.database import Database
 from nova_ext.zones.build_request import OWNER_HINT, BuildRequest
+from nova_ext.zones.offers import nova_quota
 from nova_ext.zones.offers.child_offers import CONSTRAINT
 from nova_ext.zones.offers.offer import (
     Offer,
@@ -30,6 +31,8 @@ from nova_ext.zones.tables import held_offers
 
 #: Why there are fewer offers than request ids.
 NO_ROOM, HELD, ASKED_BEFORE = 'no_room', 'held', 'asked_before'
+#: Nova's quota of the project has no room for more.
+QUOTA = 'quota'
 #: Other questions come first.
 BUSY = 'busy'
 #: No scheduler has answered in time.
@@ -84,7 +87,7 @@ class OwnOffers:
         try:
             boot = _find_boot(self._cloud, build, question.context)
             while True:
-                answer = self._try(boot, question)
+                answer = self._try(self._cloud, boot, question)
                 if answer is not None:
                     return answer
         except NoMatchError as error:
@@ -107,12 +110,13 @@ class OwnOffers:
             )
 
     def _try(
-        self, boot: BootRequest, question: Question
+        self, cloud: OwnCloud, boot: BootRequest, question: Question
     ) -> ZoneOffers | None:
         """Ask a scheduler once, and hold what it offers.
 
         :returns: the answer; None where others held room meanwhile.
         """
+        project_id = question.context.project_id or ''
         now, left_s = int(time.time()), question.left_s
         if left_s <= 0:
             raise s.BusyError(
@@ -121,9 +125,15 @@ class OwnOffers:
             )
         with self._database.reading() as session:
             generation, held = held_offers.read(session, now)
-        ids = [*question.request_ids]
-        if held.keys() & set(ids):
+            uncounted = held_offers.list_uncounted(session, project_id, now)
+        if held.keys() & set(question.request_ids):
             return refuse(question, ASKED_BEFORE)
+        # Nova is asked later: it counts what is uncounted no more.
+        ids = [*question.request_ids][:nova_quota.count_left(
+            cloud.get_limits(), uncounted, boot.flavor
+        )]
+        if not ids:
+            return refuse(question, QUOTA)
         answer = self._scheduler.make_offers(
             question.context,
             OfferQuestion(boot, ids, list(held.values()), left_s),
@@ -133,10 +143,11 @@ class OwnOffers:
                 if not held_offers.add(
                     session, generation,
                     [(slot.request_id, slot.room) for slot in answer.slots],
-                    question.context.project_id or '', now,
+                    project_id, now,
+                    project_id if question.is_root else None,
                 ):
                     return None
-        return _describe(answer, question)
+        return _describe(answer, question, len(ids))
 
 
 def refuse(question: Question, reason: str, error: str = '') -> ZoneOffers:
@@ -150,11 +161,18 @@ def refuse(question: Question, reason: str, error: str = '') -> ZoneOffers:
     ))
 
 
-def _describe(answer: OfferAnswer, question: Question) -> ZoneOffers:
-    """Return what leaves the zone, without names of hosts."""
+def _describe(
+    answer: OfferAnswer, question: Question, count: int
+) -> ZoneOffers:
+    """Return what leaves the zone, without names of hosts.
+
+    :param count: number of slots that a scheduler was asked for.
+    """
     reason = None
-    if len(answer.slots) < len(question.request_ids):
+    if len(answer.slots) < count:
         reason = NO_ROOM if answer.held_until is None else HELD
+    elif count < len(question.request_ids):
+        reason = QUOTA
     name = cfg.CONF.nova_ext_zones.zone_name
     return ZoneOffers([
         Offer(
