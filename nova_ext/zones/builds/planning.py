@@ -19,7 +19,7 @@ from nova_ext.zones.offers.child_offers import SILENT
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.offer import Offer, ZoneReport
 from nova_ext.zones.offers.own_offers import BUSY, HELD
-from nova_ext.zones.tables import planned_builds
+from nova_ext.zones.tables import builds
 from nova_ext.zones.tables.models import Build, PlannedBuild, format_now
 
 #: Seconds in which all zones have to answer one question, at most, and fewer
@@ -97,13 +97,13 @@ def reserve(
         until=now + int(limit_s) + _DEAD_S,
     )
     with database.writing() as session:
-        planned_builds.add(session, planned, max_servers, now)
+        builds.add_planned(session, planned, max_servers, now)
 
 
 def drop(database: Database, new: NewBuild) -> None:
     """Count a build's servers no longer: it is not planned any more."""
     with database.writing() as session:
-        planned_builds.drop(session, new.uuid)
+        builds.drop_planned(session, new.uuid)
 
 
 def make_plan(
@@ -168,7 +168,7 @@ def store(
             for number, offer in enumerate(plan.offers, 1)
         ]
         with database.writing() as session:
-            planned_builds.drop(session, new.uuid)
+            builds.drop_planned(session, new.uuid)
             session.add(build)
     except Exception:
         gathering.give_back(context, plan.offers)

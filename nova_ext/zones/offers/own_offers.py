@@ -6,19 +6,23 @@ of these is written here. Costs and offers go on: neither names a host.
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oslo_config import cfg
 
 from nova_ext.client import SchedulerClient
 from nova_ext.core.base import scheduling_errors as s
-from nova_ext.core.rpc.boot_request import BootRequest
-from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
+from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
+from nova_ext.core.rpc.offers import (
+    MAX_SLOTS,
+    HeldRoom,
+    OfferAnswer,
+    OfferQuestion,
+)
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.database.database import Database
 from nova_ext.zones.build_request import OWNER_HINT, BuildRequest
-from nova_ext.zones.offers import nova_quota
 from nova_ext.zones.offers.child_offers import CONSTRAINT
 from nova_ext.zones.offers.offer import (
     Offer,
@@ -129,7 +133,7 @@ class OwnOffers:
         if held.keys() & set(question.request_ids):
             return refuse(question, ASKED_BEFORE)
         # Nova is asked later: it counts what is uncounted no more.
-        ids = [*question.request_ids][:nova_quota.count_left(
+        ids = [*question.request_ids][:count_left(
             cloud.get_limits(), uncounted, boot.flavor
         )]
         if not ids:
@@ -148,6 +152,32 @@ class OwnOffers:
                 ):
                     return None
         return _describe(answer, question, len(ids))
+
+
+def count_left(
+    limits: Mapping[str, int], held: Sequence[HeldRoom], flavor: BootFlavor
+) -> int:
+    """Return for how many more servers Nova's quota has room.
+
+    At most MAX_SLOTS are counted.
+
+    :param limits: of the project, and what it uses, as Nova's ``GET /limits``
+        names them; a limit of -1 is none.
+    :param held: for servers of the project that Nova does not count yet.
+    :param flavor: of the servers.
+    """
+    left = [MAX_SLOTS]
+    for limit, used, size, held_sizes in (
+        ('maxTotalInstances', 'totalInstancesUsed', 1, [1] * len(held)),
+        ('maxTotalCores', 'totalCoresUsed', flavor.vcpus,
+         [room.vcpus for room in held]),
+        ('maxTotalRAMSize', 'totalRAMUsed', flavor.memory_mb,
+         [room.memory_mb for room in held]),
+    ):
+        if limits[limit] >= 0 and size:
+            free = limits[limit] - limits[used] - sum(held_sizes)
+            left.append(max(0, free // size))
+    return min(left)
 
 
 def refuse(question: Question, reason: str, error: str = '') -> ZoneOffers:

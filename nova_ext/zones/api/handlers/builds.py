@@ -18,21 +18,15 @@ from nova_ext.core.request.masking import mask_passwords
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.policy import rules
 from nova_ext.zones import policies, registry, states
-from nova_ext.zones.api.handlers.build_trusts import (
-    end_trust,
-    insist_on_trust,
-    make_trust,
-    needs_trust,
-)
 from nova_ext.zones.build_request import BuildRequest
-from nova_ext.zones.builds import planning
+from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.builds.planning import NewBuild, Plan
 from nova_ext.zones.offers.gathering import open_gathering
 from nova_ext.zones.offers.offer import redact
 from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
 from nova_ext.zones.tables import builds
+from nova_ext.zones.tables.builds import TooManyServersError
 from nova_ext.zones.tables.models import Build, Item
-from nova_ext.zones.tables.planned_builds import TooManyServersError
 
 #: Builds that a process plans at one time: each holds a thread for as long as
 #: zones are asked.
@@ -47,6 +41,10 @@ _OWNER = 32
 _UNDO_S = 3600
 #: States of builds that can be deleted, and of those that can be resumed.
 _DELETABLE = states.list_builds_before(states.DELETING)
+
+
+class _NoTrustError(errors.HttpError):
+    """Report that Keystone refuses a trust."""
 
 
 def create(request: Request) -> tuple[dict[str, Any], int]:
@@ -68,11 +66,11 @@ def create(request: Request) -> tuple[dict[str, Any], int]:
             _reserve(request, new)
             unused.callback(planning.drop, database, new)
         # A dry run asks for a trust, too: it says what a build would do.
-        new = dataclasses.replace(new, trust_id=make_trust(
+        new = dataclasses.replace(new, trust_id=_make_trust(
             request, int(time.time()) if is_dry else new.ends_at
         ))
         if new.trust_id is not None:
-            unused.callback(end_trust, new.trust_id)
+            unused.callback(trusts.end_trust, new.trust_id)
         gathering = open_gathering(request.backends, OwnCloud(
             open_caller_session(request.auth)
         ) if new.trust_id is not None else None)
@@ -126,15 +124,15 @@ def delete(request: Request) -> None:
                 build = _get(session, uuid, request)
                 if build.state not in _DELETABLE:
                     return
-                lacks_trust = trust_id is None and needs_trust(build)
+                lacks_trust = trust_id is None and trusts.needs_trust(build)
                 values: dict[str, Any] = {}
                 if not build.items:
                     values = {'state': states.DELETED}
             if lacks_trust:
-                trust_id = insist_on_trust(
+                trust_id = _insist_on_trust(
                     request, int(time.time()) + _UNDO_S
                 )
-                unused.callback(end_trust, trust_id)
+                unused.callback(trusts.end_trust, trust_id)
             if trust_id is not None:
                 values['trust_id'] = trust_id
             with database.writing() as session:
@@ -142,7 +140,8 @@ def delete(request: Request) -> None:
                     session, uuid, _DELETABLE, None,
                     **{'state': states.DELETING, **values},
                 )
-                if changed and not needs_trust(_get(session, uuid, request)):
+                build = _get(session, uuid, request)
+                if changed and not trusts.needs_trust(build):
                     unused.pop_all()
                     return
                 # A builder has ended its trust meanwhile, or another request
@@ -162,9 +161,9 @@ def resume(request: Request) -> dict[str, Any]:
         ends_at = max(build.ends_at, int(time.time()) + _UNDO_S)
         if build.state not in states.WORKED_ON:
             raise _over()
-    trust_id = insist_on_trust(request, ends_at)
+    trust_id = _insist_on_trust(request, ends_at)
     with contextlib.ExitStack() as unused:
-        unused.callback(end_trust, trust_id)
+        unused.callback(trusts.end_trust, trust_id)
         with database.writing() as session:
             if not builds.change(
                 session, uuid, states.WORKED_ON, trust_id=trust_id
@@ -201,6 +200,22 @@ def _name_owner(request: Request) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:_OWNER]
 
 
+def _make_trust(request: Request, ends_at: int) -> str | None:
+    """Return a trust; None: this zone's own hosts can't be used."""
+    with contextlib.suppress(_NoTrustError):
+        return _insist_on_trust(request, ends_at)
+    return None
+
+
+def _insist_on_trust(request: Request, ends_at: int) -> str:
+    try:
+        return trusts.create_trust(request.auth, ends_at)
+    except trusts.TrustRefusedError as error:
+        raise _NoTrustError(409, 'no_trust', str(error)) from error
+    except trusts.KeystoneSilentError as error:
+        raise errors.HttpError(503, 'identity_silent', str(error)) from error
+
+
 def _reserve(request: Request, new: NewBuild) -> None:
     group = cfg.CONF.nova_ext_builds
     try:
@@ -226,13 +241,12 @@ def _get(session: Session, uuid: str, request: Request) -> Build:
 
 
 def _describe_plan(request: Request, plan: Plan) -> dict[str, Any]:
-    shows_costs = request.allows(rules.CAPACITY)
+    costs = request.allows(rules.CAPACITY)
     return {
         'places': [
-            {
-                'number': number, 'zone': each.zone,
-                'cost': each.cost if shows_costs else None,
-            } for number, each in enumerate(plan.offers, 1)
+            {'number': number, 'zone': each.zone,
+             'cost': each.cost if costs else None}
+            for number, each in enumerate(plan.offers, 1)
         ],
         'questions': [
             each if request.allows(policies.GET_ZONES) else redact(each)

@@ -8,7 +8,7 @@ import fixtures
 
 from nova_ext.core.base import scheduling_errors as s
 from nova_ext.zones import states
-from nova_ext.zones.tables import planned_builds
+from nova_ext.zones.tables import builds
 from nova_ext.zones.tables.models import Item, PlannedBuild
 from tests.unit.zones.builds.test_planning import BuildsTestCase
 from tests.unit.zones.offers import base
@@ -94,7 +94,7 @@ class MaxServersTest(BuildsTestCase):
     def test_last_room(self):
         """Of two that race for it one wins, and the other is refused."""
         both = threading.Barrier(2)
-        count = planned_builds.count_servers
+        count = builds.count_servers
 
         def count_together(*args):
             counted = count(*args)
@@ -104,7 +104,7 @@ class MaxServersTest(BuildsTestCase):
             return counted
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.zones.tables.planned_builds.count_servers',
+            'nova_ext.zones.tables.builds.count_servers',
             count_together,
         ))
 

@@ -4,7 +4,7 @@ import testtools
 
 from nova_ext.core.rpc.boot_request import BootFlavor
 from nova_ext.core.rpc.offers import MAX_SLOTS, HeldRoom
-from nova_ext.zones.offers import nova_quota
+from nova_ext.zones.offers import own_offers
 from nova_ext.zones.tables.models import Item
 from tests.unit.zones.offers import base
 
@@ -15,7 +15,7 @@ class CountTest(testtools.TestCase):
     def count(self, **limits):
         """Count those that have room."""
         room = HeldRoom('h', 'h', {}, 1000, 0, 2, 'o', 0)
-        return nova_quota.count_left(
+        return own_offers.count_left(
             {**base.LIMITS, **limits}, [room, room], BootFlavor(2, 1000)
         )
 

@@ -9,7 +9,7 @@ import testtools
 
 from nova_ext.database.database import Database
 from nova_ext.zones import states
-from nova_ext.zones.tables import held_offers, planned_builds
+from nova_ext.zones.tables import builds, held_offers
 from nova_ext.zones.tables.models import Build, Item, PlannedBuild
 from tests.unit.database.databases import make_database
 from tests.unit.zones.tables.test_held_offers import NOW, room
@@ -25,8 +25,8 @@ def plan(database, servers, most, project=PROJECT, until=NOW + 60):
     )
     try:
         with database.writing() as session:
-            planned_builds.add(session, planned, most, NOW)
-    except planned_builds.TooManyServersError:
+            builds.add_planned(session, planned, most, NOW)
+    except builds.TooManyServersError:
         return False
     return True
 
@@ -61,7 +61,7 @@ class PlannedBuildsTest(testtools.TestCase):
     def count(self, project=PROJECT, now=NOW):
         """Count a project's servers."""
         with self.database.reading() as session:
-            return planned_builds.count_servers(session, project, now)
+            return builds.count_servers(session, project, now)
 
     def store(self, state, *item_states, ends_at=NOW + 60):
         """Store a build, with one attempt after the other of each server.
