@@ -7,6 +7,8 @@ alone is kept: without the service user's password it is of no use.
 
 import contextlib
 import datetime
+import logging
+import time
 from typing import Any
 
 from keystoneauth1 import exceptions as keystone
@@ -16,6 +18,7 @@ from oslo_config import cfg
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.zones import states
 from nova_ext.zones.offers import own_cloud
+from nova_ext.zones.tables.models import Build
 
 _GROUP = 'keystone_authtoken'
 _TRUSTS = '/OS-TRUST/trusts'
@@ -25,6 +28,8 @@ _SCOPES = (
     'domain_id', 'domain_name', 'system_scope', 'default_domain_id',
     'default_domain_name', 'tenant_id', 'tenant_name',
 )
+
+LOG = logging.getLogger(__name__)
 
 
 class TrustRefusedError(NovaExtError):
@@ -99,6 +104,29 @@ def delete_trust(trust_id: str) -> None:
         open_session(trust_id).delete(
             f'{_TRUSTS}/{trust_id}', endpoint_filter=_get_keystone()
         )
+
+
+def needs_trust(build: Build) -> bool:
+    """Return whether deleting servers of this zone needs a new trust.
+
+    One that was made for the time of the build is about to expire after it.
+    """
+    is_usable = build.trust_id is not None and (
+        build.state == states.DELETING or time.time() < build.ends_at
+    )
+    return not is_usable and any(
+        item.child_uuid is None and item.state not in states.ENDED
+        for item in build.items
+    )
+
+
+def end_trust(trust_id: str) -> None:
+    """Delete a trust that nothing needs; otherwise it expires."""
+    try:
+        delete_trust(trust_id)
+    except keystone.ClientException as error:
+        LOG.warning('a trust is not deleted, and expires: %s',
+                    type(error).__name__)
 
 
 def _open_service_session() -> session.Session:
