@@ -7,8 +7,11 @@ alone is kept: without the service user's password it is of no use.
 
 import contextlib
 import datetime
+import threading
+from concurrent import futures
 from typing import Any
 
+import futurist
 from keystoneauth1 import exceptions as keystone
 from keystoneauth1 import loading, session
 from oslo_config import cfg
@@ -19,6 +22,13 @@ from nova_ext.zones.offers import own_cloud
 
 _GROUP = 'keystone_authtoken'
 _TRUSTS = '/OS-TRUST/trusts'
+#: Seconds to wait for a token; it is used later if Keystone takes longer.
+_TOKEN_S = 5.0
+#: Errors after which another try may succeed.
+_SILENT = (
+    keystone.HttpServerError, keystone.ConnectionError,
+    keystone.DiscoveryFailure,
+)
 #: What an auth plugin's scope may be, besides a trust.
 _SCOPES = (
     'project_id', 'project_name', 'project_domain_id', 'project_domain_name',
@@ -33,6 +43,37 @@ class TrustRefusedError(NovaExtError):
 
 class KeystoneSilentError(NovaExtError):
     """Report that Keystone could not be asked for a trust."""
+
+
+class Tokens:
+    """Get tokens by trusts. A Keystone that hangs delays nobody.
+
+    A thread of its own asks Keystone. While Keystone is silent, there is one
+    request at a time, and none of those who need a token waits for it.
+    """
+
+    def __init__(self) -> None:
+        self._thread = futurist.ThreadPoolExecutor(1)
+        self._lock = threading.Lock()
+        self._asked: futures.Future[Any] | None = None
+
+    def get(self, opened: session.Session) -> bool:
+        """Get a token for a session; return whether it can be used now.
+
+        If Keystone refuses the token, it can: its requests say why they fail.
+        """
+        auth: Any = opened.auth
+        if auth.auth_ref and not auth.auth_ref.will_expire_soon(
+            auth.MIN_TOKEN_LIFE_SECONDS
+        ):
+            return True
+        with self._lock:
+            if self._asked and not self._asked.done():
+                return False
+            was_silent = self._asked and _is_silent(self._asked)
+            self._asked = self._thread.submit(opened.get_token)
+            futures.wait([self._asked], 0 if was_silent else _TOKEN_S)
+            return self._asked.done() and not _is_silent(self._asked)
 
 
 def create_trust(auth: Any, ends_at: int) -> str:
@@ -65,10 +106,7 @@ def create_trust(auth: Any, ends_at: int) -> str:
             'Keystone makes no trust for this token, as for those of '
             'application credentials; use a token from a password'
         ) from None
-    except (
-        keystone.HttpServerError, keystone.ConnectionError,
-        keystone.DiscoveryFailure,
-    ) as error:
+    except _SILENT as error:
         raise KeystoneSilentError(
             'Keystone does not answer, so that it makes no trust: '
             f'{type(error).__name__}'
@@ -99,6 +137,11 @@ def delete_trust(trust_id: str) -> None:
         open_session(trust_id).delete(
             f'{_TRUSTS}/{trust_id}', endpoint_filter=_get_keystone()
         )
+
+
+def _is_silent(request: futures.Future[Any]) -> bool:
+    """Return whether Keystone gave no answer to a request that is over."""
+    return isinstance(request.exception(), _SILENT)
 
 
 def _open_service_session() -> session.Session:
