@@ -33,8 +33,6 @@ _BRIEF = (
     HELD, BUSY, 'scheduler_silent', 'scheduler_unreachable', 'cloud_silent',
     IDENTITY_SILENT,
 )
-#: Trusts whose tokens are kept.
-_TRUSTS = 1000
 
 
 class BuildUser:
@@ -134,7 +132,6 @@ def open_users(
     The token of a trust is kept from one call to the next.
     """
     tokens = trusts.Tokens()
-    open_session = functools.lru_cache(_TRUSTS)(trusts.open_session)
 
     def get_user(build: Build) -> BuildUser:
         user = functools.partial(
@@ -142,7 +139,7 @@ def open_users(
         )
         if not build.trust_id:
             return user(None)
-        opened = open_session(build.trust_id)
+        opened = tokens.open_session(build.trust_id)
         return user(
             OwnCloud(opened), functools.partial(tokens.get, opened)
         )

@@ -7,6 +7,7 @@ alone is kept: without the service user's password it is of no use.
 
 import contextlib
 import datetime
+import functools
 import threading
 from concurrent import futures
 from typing import Any
@@ -22,6 +23,8 @@ from nova_ext.zones.offers import own_cloud
 
 _GROUP = 'keystone_authtoken'
 _TRUSTS = '/OS-TRUST/trusts'
+#: Trusts whose tokens are kept.
+_KEPT = 256
 #: Seconds to wait for a token; it is used later if Keystone takes longer.
 _TOKEN_S = 5.0
 #: Errors after which another try may succeed.
@@ -46,16 +49,22 @@ class KeystoneSilentError(NovaExtError):
 
 
 class Tokens:
-    """Get tokens by trusts. A Keystone that hangs delays nobody.
+    """Get and keep tokens of trusts. A Keystone that hangs delays nobody.
 
     A thread of its own asks Keystone. While Keystone is silent, there is one
     request at a time, and none of those who need a token waits for it.
     """
 
     def __init__(self) -> None:
+        # Without connections, which would stay open.
+        self._load_auth = functools.lru_cache(_KEPT)(_load_auth)
         self._thread = futurist.ThreadPoolExecutor(1)
         self._lock = threading.Lock()
         self._asked: futures.Future[Any] | None = None
+
+    def open_session(self, trust_id: str) -> session.Session:
+        """Return a session in the name of who made a trust."""
+        return own_cloud.open_session(self._load_auth(trust_id))
 
     def get(self, opened: session.Session) -> bool:
         """Get a token for a session; return whether it can be used now.
