@@ -52,7 +52,7 @@ class Tokens:
     """Get and keep tokens of trusts. A Keystone that hangs delays nobody.
 
     A thread of its own asks Keystone. While Keystone is silent, there is one
-    request at a time, and none of those who need a token waits for it.
+    request at a time, and nobody waits long for its answer.
     """
 
     def __init__(self) -> None:
@@ -81,7 +81,9 @@ class Tokens:
                 return False
             was_silent = self._asked and _is_silent(self._asked)
             self._asked = self._thread.submit(opened.get_token)
-            futures.wait([self._asked], 0 if was_silent else _TOKEN_S)
+            futures.wait(
+                [self._asked], _TOKEN_S / 10 if was_silent else _TOKEN_S
+            )
             return self._asked.done() and not _is_silent(self._asked)
 
 
