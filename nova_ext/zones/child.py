@@ -62,16 +62,9 @@ class Children:
     def is_hung(self, child: Child) -> bool:
         """Return whether a child zone did not answer a recent request in time.
 
-        Another one would probably wait as long. After a while one who asks is
-        let through, to find out; the others wait for its answer.
+        Another one would probably wait as long.
         """
-        now = time.monotonic()
-        with self._lock:
-            until = self._hung_until.get(child.url)
-            if until is not None and now >= until:
-                self._hung_until[child.url] = now + HUNG_S
-                return False
-        return until is not None
+        return time.monotonic() < self._hung_until.get(child.url, 0)
 
     def ask(self, child: Child) -> zone_info.ZoneInfo:
         """Ask one child zone what it says of itself.

@@ -50,6 +50,7 @@ class _Work:
     :param until: when the lease is over, in seconds since 1970, UTC.
     :param due: when it is looked at next, of the monotonic clock.
     :param seen: see BuildPass.
+    :param is_waiting: whether a zone is waited for that is silent.
     """
 
     lease: Lease
@@ -58,12 +59,15 @@ class _Work:
     due: float
     wait_s: float
     seen: dict[str, float] = field(default_factory=dict)
+    is_waiting: bool = False
     future: 'futures.Future[PassResult] | None' = None
 
     @property
     def is_idle(self) -> bool:
         """Return whether it waits for something that may never come."""
-        return self.future is None and self.wait_s >= _IDLE_S
+        return self.future is None and (
+            self.is_waiting or self.wait_s >= _IDLE_S
+        )
 
 
 class Builder:
@@ -154,12 +158,15 @@ class Builder:
                     leases.extend(session, work.lease, 0)
                 del self._works[uuid_]
                 continue
-            if progress.has_changed:
-                work.wait_s = self._poll_interval_s
-            elif progress.is_waiting:
-                work.wait_s = max(self._poll_interval_s, _IDLE_S)
-            else:
-                work.wait_s = min(work.wait_s * 1.5, MAX_WAIT_S)
+            work.is_waiting = progress.is_waiting
+            longest_s = (
+                max(self._poll_interval_s, _IDLE_S) if progress.is_waiting
+                else MAX_WAIT_S
+            )
+            work.wait_s = (
+                self._poll_interval_s if progress.has_changed
+                else min(work.wait_s * 1.5, longest_s)
+            )
             work.due = time.monotonic() + work.wait_s
 
     @staticmethod

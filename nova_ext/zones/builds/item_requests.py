@@ -69,7 +69,8 @@ class ItemRequests:
         :param limit_s: seconds for each answer.
         """
         counts: Counter[str | None] = Counter()
-        own, others = [], []
+        own: list[Item] = []
+        others: list[Item] = []
         for item in sorted(
             self._rows.list_(states.PLANNED), key=lambda item: item.expires_at
         ):
