@@ -99,7 +99,7 @@ class MessagesTest(test_topics.TopicsTestCase):
         method = dice.choice([*ARGUMENTS])
         message = {
             'method': method, 'version': wire.VERSION,
-            'args': drawing.spoil(ARGUMENTS[method], dice),
+            'args': drawing.spoil(ARGUMENTS[method] or {'x': 0}, dice),
         }
         is_wrong = dice.random() < 0.2
         if is_wrong:
