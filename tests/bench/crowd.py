@@ -43,11 +43,11 @@ def fill_file(mirror, placement):
     :param mirror: it has read one provider, of which the others are copies.
     :param placement: the fixture.
     """
-    (provider,) = mirror._providers
+    (provider,) = mirror._cloud.providers
     listed = placement.get(
         '/resource_providers', version='1.36'
     ).body['resource_providers']
-    with mirror._file.open() as file:
+    with mirror._cloud.file.open() as file:
         for item in listed:
             file.put(dataclasses.replace(
                 provider, uuid=item['uuid'], generation=item['generation'],

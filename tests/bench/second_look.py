@@ -71,7 +71,7 @@ class SecondLookBench(MirroredTestCase):
         for _ in range(ROUNDS):
             rows = dice.choice(len(columns), ahead, replace=False)
             look = SecondLook(
-                self.mirror._host_reader.read_again, lambda: None,
+                self.mirror._cloud.host_reader.read_again, lambda: None,
                 self.mirror._filters, nova_hosts.make_request(),
                 Demand({'VCPU': 1}),
             )
