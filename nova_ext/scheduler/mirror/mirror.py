@@ -300,8 +300,7 @@ class Mirror:
             if self._wanted.wait(min(left_s, _LOOK_S)):
                 return True
             read = self.snapshot
-            if not cloud_reader.is_fresh(read and read.read_at) and (
-                self._cloud.has_newer()
-            ):
+            is_fresh = read is not None and cloud_reader.is_fresh(read.read_at)
+            if not is_fresh and self._cloud.has_newer():
                 break
         return False
