@@ -27,8 +27,9 @@ NOVA_API: dict[str, str] = {
     'nova.db.main.api':
         'instance_get_all_uuids_by_hosts pick_context_manager_reader',
     'nova.db.main.models': 'ComputeNode InstanceMetadata Service',
+    'nova.db.main.models.ComputeNode': '__table__',
     'nova.db.main.models.Instance': 'user_id uuid',
-    'nova.db.main.models.Service': 'host',
+    'nova.db.main.models.Service': '__table__ host',
     'nova.exception':
         'AllocationDeleteFailed ClassNotFound InstanceMappingNotFound '
         'InstanceNotFound NoValidHost NovaException RequestSpecNotFound '
