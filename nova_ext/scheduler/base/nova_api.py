@@ -30,8 +30,9 @@ NOVA_API: dict[str, str] = {
     'nova.db.main.api':
         'instance_get_all_uuids_by_hosts pick_context_manager_reader',
     'nova.db.main.models': 'ComputeNode InstanceMetadata Service',
+    'nova.db.main.models.ComputeNode': '__table__',
     'nova.db.main.models.Instance': 'user_id uuid',
-    'nova.db.main.models.Service': 'host',
+    'nova.db.main.models.Service': '__table__ host',
     'nova.exception':
         'AllocationDeleteFailed ClassNotFound ComputeHostNotFound '
         'FlavorNotFound HostMappingNotFound InstanceMappingNotFound '
@@ -79,10 +80,15 @@ NOVA_API: dict[str, str] = {
     'nova.objects.instance_info_cache.InstanceInfoCache': 'network_info',
     'nova.objects.instance_mapping.InstanceMapping':
         'cell_mapping get_by_instance_uuid',
+    'nova.objects.instance_numa.InstanceNUMACell':
+        'memory pagesize total_cpus',
+    'nova.objects.instance_numa.InstanceNUMATopology': 'cells',
     'nova.objects.instance_pci_requests.InstancePCIRequest': 'NEUTRON_PORT',
     'nova.objects.instance_pci_requests.InstancePCIRequests':
         'instance_uuid requests',
-    'nova.objects.numa.NUMATopology': 'obj_from_db_obj',
+    'nova.objects.numa.NUMACell':
+        'avail_memory avail_pcpus id mempages pcpuset',
+    'nova.objects.numa.NUMATopology': 'cells obj_from_db_obj',
     'nova.objects.request_spec.Destination':
         'allow_cross_cell_move cell host node',
     'nova.objects.request_spec.RequestSpec':
@@ -130,6 +136,8 @@ NOVA_API: dict[str, str] = {
     'nova.scheduler.filters.num_instances_filter.NumInstancesFilter':
         '_get_max_instances_per_host',
     'nova.scheduler.filters.numa_topology_filter': 'NUMATopologyFilter',
+    'nova.scheduler.filters.numa_topology_filter.NUMATopologyFilter':
+        '_satisfies_cpu_policy',
     'nova.scheduler.filters.pci_passthrough_filter': 'PciPassthroughFilter',
     'nova.scheduler.filters.utils': 'aggregate_metadata_get_by_host',
     'nova.scheduler.host_manager.HostManager':
