@@ -64,7 +64,7 @@ class Explain(ExplainLister, command.Lister):
             if not history or not newest:
                 raise
             return self.show_unrecorded(
-                parsed_args, history, None, 0, [str(error)]
+                parsed_args, history, None, 0, [str(error), _refer(wanted)]
             )
         decision = Decision.from_dict(explanation['decision'])
         if history and newest not in ('', decision.request_id):
@@ -75,7 +75,7 @@ class Explain(ExplainLister, command.Lister):
                 )
             except NoDecisionError:
                 return self.show_unrecorded(
-                    parsed_args, history, decision, matches
+                    parsed_args, history, decision, matches, [_refer(wanted)]
                 )
             decision = Decision.from_dict(explanation['decision'])
         if history:
@@ -168,6 +168,14 @@ class ShowDecision(ExplanationLister, command.Lister):
         return self.show_explanation(
             explanation, [], weights=parsed_args.weights
         )
+
+
+def _refer(server: str) -> str:
+    """Name the command that asks Nova again, which the API can't do."""
+    return (
+        f'nova-ext explain {server} on a host of a scheduler asks Nova what '
+        f'holds now'
+    )
 
 
 def _to_row(decision: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -109,6 +109,10 @@ class DecisionTest(base.CommandTestCase):
                 'is recorded', told.splitlines()[0],
             )
             self.assertNotIn(SENTENCE, told)
+            self.assertEqual(
+                f'nova-ext explain {server} on a host of a scheduler asks '
+                'Nova what holds now', told.splitlines()[-1],
+            )
 
     def test_all(self):
         """Print a line each, the newest first."""
