@@ -80,11 +80,16 @@ class Explain(ExplainLister, command.Lister):
             decision = Decision.from_dict(explanation['decision'])
         if history:
             decision.by['action'] = (history.newest or {}).get('action', '')
+            known = decision.outcome, dict(decision.chosen)
+            server_outcome.correct_choice(decision, history)
             refused_destination.mark_by_history(decision, history)
-            if decision.refused_later:
+            if decision.refused_later or known != (
+                decision.outcome, decision.chosen
+            ):
                 corrected = serialized.serialize(decision, wanted)
                 explanation = dict(explanation) | {
-                    key: corrected[key] for key in ('sentence', 'rows')
+                    key: corrected[key]
+                    for key in ('sentence', 'outcome', 'rows', 'decision')
                 }
             after = server_outcome.describe_outcome(decision, history)
         if parsed_args.html:
