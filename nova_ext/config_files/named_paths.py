@@ -35,9 +35,9 @@ def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
     files, code = [], []
     for path in paths:
         file = Path(path)
-        if not file.exists():
+        if not path or not file.exists():
             raise errors.NovaExtError(
-                f'{path}: there is no such file or folder here; {_READ}'
+                f'{path or repr(path)}: there is no such file or folder here; {_READ}'
             )
         if not file.is_dir() and (other := _find_other(file)):
             raise errors.NovaExtError(f'{path} {other}')

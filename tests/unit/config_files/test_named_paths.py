@@ -47,6 +47,8 @@ class TestSplit(base.LintTestCase):
         ):
             error = self.assertRaises(errors.NovaExtError, self.split, name)
             self.assertIn(words, str(error))
+        error = self.assertRaises(errors.NovaExtError, named_paths.split, [''])
+        self.assertIn("'': there is no such file", str(error))
 
 
 class TestLayout(base.LintTestCase):
