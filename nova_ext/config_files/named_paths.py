@@ -37,7 +37,8 @@ def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
         file = Path(path)
         if not path or not file.exists():
             raise errors.NovaExtError(
-                f'{path or repr(path)}: there is no such file or folder here; {_READ}'
+                f'{path or repr(path)}: there is no such file or folder here; '
+                f'{_READ}'
             )
         if not file.is_dir() and (other := _find_other(file)):
             raise errors.NovaExtError(f'{path} {other}')
