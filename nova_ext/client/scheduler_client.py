@@ -13,6 +13,7 @@ from nova_ext.client import wire
 from nova_ext.client.bus import Bus
 from nova_ext.core.base import plain_data
 from nova_ext.core.base.scheduling_errors import (
+    NoSchedulerError,
     RequestTimeoutError,
     SchedulingError,
     WrongArgumentsError,
@@ -409,6 +410,10 @@ class SchedulerClient:
             return self._bus.call(
                 context, self._target(), method, {}, PRESENCE_S
             )
+        except NoSchedulerError:
+            raise NoSchedulerError(
+                f'{wish}: no nova-ext-scheduler is on this message bus'
+            ) from None
         except RequestTimeoutError:
             raise RequestTimeoutError(
                 f'{wish}: a queue has the question, and no '

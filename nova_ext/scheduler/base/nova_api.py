@@ -23,7 +23,7 @@ NOVA_API: dict[str, str] = {
         'CELL_TIMEOUT get_admin_context is_cell_failure_sentinel '
         'scatter_gather_all_cells scatter_gather_cells '
         'scatter_gather_skip_cell0 target_cell',
-    'nova.context.RequestContext': 'cell_uuid session to_dict',
+    'nova.context.RequestContext': 'cell_uuid is_admin session to_dict',
     'nova.db.api.api': 'context_manager',
     'nova.db.api.models': 'BuildRequest CellMapping InstanceMapping',
     'nova.db.api.models.HostMapping': 'host',

@@ -62,6 +62,27 @@ class ExplanationTest(ApiTestCase):
             f'{placement_diagnosis.NOT_ASKED}: nobody is there', body['notes']
         )
 
+    def test_group_members(self):
+        """Note members that any scheduler placed meanwhile; names to some."""
+        own, other = placed(), placed()
+        other.servers, other.request_id = [OTHER], f'req-{OTHER}'
+        other.chosen = {OTHER: next(iter(own.chosen.values()))}
+        other.by = {**own.by, 'host': 'ctl-2'}
+        for each in own, other:
+            each.project_id = OURS
+            each.request['hints'] = {'group': ['g']}
+        self.ship(own)
+        self.ship(other)
+        for who, named in (('admin', True), ('member', False)):
+            (note,) = (
+                note for note in
+                self.ask(explanation(), who)['explanation']['notes']
+                if 'of its group' in note
+            )
+            self.assertEqual(named, f': {OTHER} on ' in note, note)
+            self.assertEqual(named, 'got several' in note, note)
+            self.assertNotIn('other schedulers', note)
+
     def test_clock_set_back(self):
         """Explain what the scheduler wrote last."""
         self.ship(
