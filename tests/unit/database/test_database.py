@@ -1,7 +1,6 @@
 """Test the schema, and errors of the database."""
 
 import contextlib
-import multiprocessing
 import socket
 import sqlite3
 from concurrent import futures
@@ -13,6 +12,7 @@ from alembic.runtime.migration import MigrationContext
 
 from nova_ext.database import columns, database, schema
 from nova_ext.decisions import models
+from tests.unit import forked
 from tests.unit.record import samples
 
 #: Seconds that a busy machine may take.
@@ -182,10 +182,9 @@ class SQLiteTest(samples.RecordTestCase):
 
     def test_four_processes(self):
         """Each of four that read and write sees what was written before."""
-        context = multiprocessing.get_context('spawn')
         writers = [
             # It may take long until a busy machine lets the last one write.
-            context.Process(target=add_in_turn, args=(
+            forked.context.Process(target=add_in_turn, args=(
                 f'{self.url}?timeout=120', name, 10
             )) for name in 'abcd'
         ]

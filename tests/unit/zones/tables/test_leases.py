@@ -1,6 +1,5 @@
 """Share builds by leases, in SQLite, with several that write at once."""
 
-import multiprocessing
 from collections import Counter
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from nova_ext.database.database import Database
 from nova_ext.zones.builds.build_rows import BuildRows
 from nova_ext.zones.tables import builds, items, leases
 from nova_ext.zones.tables.models import Build, Item
+from tests.unit import forked
 from tests.unit.database.databases import make_database
 
 NOW = 1_800_000_000
@@ -202,11 +202,10 @@ class BuildItemsTest(BuildItemsTests, testtools.TestCase):
 
     def test_four_processes(self):
         """Four builders that take from each other send each item once."""
-        context = multiprocessing.get_context('spawn')
-        with context.Manager() as manager:
+        with forked.context.Manager() as manager:
             sent = manager.list()
             workers = [
-                context.Process(target=send_all, args=(
+                forked.context.Process(target=send_all, args=(
                     # A busy disk may let the last one wait.
                     f'{self.url}?timeout=120', name, sent,
                 ))
