@@ -1,7 +1,7 @@
 """Describe a situation as data: what is arranged and asked, and the truth."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 #: The hosts of every lab, all of one size.
@@ -139,6 +139,7 @@ class Situation:
     :param arrange: what is arranged before, in this order.
     :param unseen: a stock nova-scheduler's filters can see nothing of it.
     :param configuration: the scheduler's, by name.
+    :param at_once: it is asked before a mirror has read what is arranged.
     """
 
     name: str
@@ -147,6 +148,13 @@ class Situation:
     arrange: tuple[Arrangement, ...] = field(default=())
     unseen: bool = False
     configuration: str = 'usual'
+    at_once: bool = False
+
+    @property
+    def now(self) -> 'Situation':
+        """Return it with what was arranged since it was asked, too."""
+        since = getattr(self.ask, 'arrange', ())
+        return replace(self, arrange=(*self.arrange, *since))
 
     def list_facts(self, host: str = '') -> tuple[str, ...]:
         """Return what else is true of a host; without one, of any host.
