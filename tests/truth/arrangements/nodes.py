@@ -40,6 +40,7 @@ class Numa:
 
     def arrange(self, stage: Stage) -> None:
         """Have Nova know it."""
+        objects.register_all()
         cell = objects.NUMACell(
             id=0, cpuset=set(range(16)), pcpuset=set(), memory=16384,
             cpu_usage=0, memory_usage=0, pinned_cpus=set(), siblings=[],

@@ -7,13 +7,14 @@ from tests.truth.arrangements import (
     Full,
     Inventory,
     Server,
+    Shelved,
 )
 from tests.truth.ask import (
     Boot,
     Flavor,
     Then,
-    live_migrate,
     migrate,
+    unshelve,
 )
 from tests.truth.model import (
     ALL,
@@ -61,15 +62,15 @@ SITUATIONS = [
         ), (Full('c1 c2'), Full('c3', left=8192), Down(others('c1 c2 c3'))),
     ),
     Situation(
-        # A server of Nova's own came there a moment ago.
-        'another host than that of a server that has just moved',
+        # nova-compute has told schedulers of it a moment ago.
+        'another host than that of a server that has just come',
         migrate('s'), placed(
             Left(REQUEST, 'c2'),
             Left('DifferentHostFilter', 'c3', ('different_host',)),
         ), (
             Server('a', 'c1'),
             Server('s', 'c2', {'hints': {'different_host': 'server:a'}}),
-            Done(live_migrate('a', 'c3')),
+            Shelved('a'), Done(unshelve('a', host='c3')),
         ), at_once=True,
     ),
     Situation(

@@ -39,6 +39,8 @@ FAST = Trait('CUSTOM_FAST')
 ONE_CARD = Flavor(extra={
     'resources1:CUSTOM_CARD': '1', 'trait1:CUSTOM_FAST': 'required',
 })
+#: One provider is to have both.
+ONE = ('CUSTOM_CARD', 'CUSTOM_FAST')
 TWO_CARDS = Flavor(extra={
     'resources1:CUSTOM_CARD': '1', 'resources2:CUSTOM_CARD': '1',
     'group_policy': 'isolate',
@@ -98,13 +100,12 @@ SITUATIONS = [
     ),
     Situation(
         'a granular group that no host has', Boot(ONE_CARD), failed(
-            _lack(ALL, 'CUSTOM_CARD')
+            _lack(ALL, *ONE)
         ), (CARD, FAST), unseen=True,
     ),
     Situation(
         'a granular group, and its trait elsewhere', Boot(ONE_CARD), failed(
-            _lack('c1 c2', 'CUSTOM_CARD', 'CUSTOM_FAST'),
-            _lack(others('c1 c2'), 'CUSTOM_CARD'),
+            _lack(ALL, *ONE),
         ), (
             CARD, FAST, Child('c1', {'CUSTOM_CARD': 1}),
             Child('c2', {'VGPU': 1}, ['CUSTOM_FAST']),
@@ -112,12 +113,12 @@ SITUATIONS = [
     ),
     Situation(
         'a granular group that one host has', Boot(ONE_CARD), placed(
-            _lack(others('c1'), 'CUSTOM_CARD'), on='c1'
+            _lack(others('c1'), *ONE), on='c1'
         ), (CARD, FAST, Child('c1', {'CUSTOM_CARD': 1}, ['CUSTOM_FAST'])),
     ),
     Situation(
         'a granular group, and its host is down', Boot(ONE_CARD), failed(
-            _lack(others('c1'), 'CUSTOM_CARD'),
+            _lack(others('c1'), *ONE),
             Left('ComputeFilter', 'c1', ('down',)),
         ), (
             CARD, FAST, Child('c1', {'CUSTOM_CARD': 1}, ['CUSTOM_FAST']),
