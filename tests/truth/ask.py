@@ -235,10 +235,13 @@ class Fill:
     def ask(self, stage: Stage) -> Asked:
         """Count them, and fill the cloud."""
         group = {'group': stage.groups[self.group]} if self.group else {}
-        total = stage.cloud.service('scheduler').post(
-            '/v1/capacities',
+        answer = stage.cloud.service('scheduler').post(
+            '/v1/capacities', raise_exc=False,
             json=Simulate(self.flavor, hints=group).build(stage),
-        ).json()['capacity']['total']
+        )
+        if not answer.ok:
+            return Asked('', '', explained=Explained(message=answer.text))
+        total = answer.json()['capacity']['total']
         placed, boot = 0, Boot(self.flavor, group=self.group)
         while not boot.ask(stage).fault:
             placed += 1

@@ -47,7 +47,8 @@ class Ask(Protocol):
 class Left:
     """Say which hosts left at a stage, and why.
 
-    :param stage: PLACEMENT, REQUEST, CLAIM, or a filter's class name.
+    :param stage: PLACEMENT, REQUEST, CLAIM, or a filter's class name; two
+        with a bar between them where the mode decides which one it is.
     :param names: of the hosts, with blanks between them; a number of hosts
         where it depends on chance which ones they are.
     :param causes: regular expressions; a reason has to match each of them.
@@ -63,6 +64,11 @@ class Left:
     def count(self) -> int:
         """Return how many hosts they are."""
         return int(self.names) if self.is_number else len(hosts(self.names))
+
+    @property
+    def stages(self) -> frozenset[str]:
+        """Return the stages that it may be."""
+        return frozenset(self.stage.split('|'))
 
     @property
     def is_number(self) -> bool:

@@ -237,6 +237,20 @@ class TestJudge(testtools.TestCase):
                 plugin=True,
             ).verdict)
 
+    def test_either_stage(self):
+        """The mode may decide where a host leaves."""
+        truth = placed(
+            Left(f'{PLACEMENT}|ComputeFilter', others('c2'), ('disabled',))
+        )
+        for stage, expected in (
+            (PLACEMENT, RIGHT), ('ComputeFilter', RIGHT),
+            ('JsonFilter', WRONG),
+        ):
+            self.assertEqual(expected, judged(explained(
+                row(others('c2'), stage, 'disabled'),
+                row('c2', '', verdict='chosen'), outcome='placed',
+            ), truth))
+
     def test_facts(self):
         """What an arrangement made true of a host may be said of it."""
         told = explained(row(ALL, REQUEST, 'not asked for, and down'))

@@ -74,8 +74,10 @@ SITUATIONS = [
         ), at_once=True,
     ),
     Situation(
+        # A mirror that has not read it looks again before it claims.
         'disabled a moment ago', Boot(), placed(
-            Left(PLACEMENT, others('c2'), ('disabled',)), on='c2',
+            Left(f'{PLACEMENT}|ComputeFilter', others('c2'), ('disabled',)),
+            on='c2',
         ), (Disabled(others('c2')),), at_once=True,
     ),
     Situation(
