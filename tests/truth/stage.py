@@ -162,8 +162,18 @@ class Stage:
         self.wait_until(lambda: not left(), 'servers deleted')
 
     def _free(self, provider: str) -> None:
+        """Free what others hold of a provider.
+
+        DELETE would not raise the provider's generation, by which a mirror
+        finds what it has to read.
+        """
         for consumer in self.cloud.get(
             'placement', f'/resource_providers/{provider}/allocations'
         )['allocations']:
-            with contextlib.suppress(exceptions.NotFound):
-                self.cloud.placement.delete(f'/allocations/{consumer}')
+            path = f'/allocations/{consumer}'
+            held = self.cloud.get('placement', path)
+            if held['allocations']:
+                with contextlib.suppress(exceptions.Conflict):
+                    self.cloud.placement.put(
+                        path, json={**held, 'allocations': {}}
+                    )
