@@ -79,7 +79,8 @@ OPERATIONS = (
     ),
     Operation(
         'POST', '/v1/simulations', simulations.simulate, rules.SIMULATE,
-        schemas.simulations.SIMULATION, body=schemas.simulations.WHAT_IF,
+        schemas.simulations.SIMULATION,
+        body=schemas.simulations.BOOT_OR_MOVE,
     ),
     Operation(
         'POST', '/v1/capacities', simulations.capacity, rules.CAPACITY,

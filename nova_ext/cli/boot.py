@@ -42,7 +42,7 @@ def build_request(
     """
     _check_number(options)
     flavor = get_flavor(cloud.compute, options.flavor)
-    image = _get_image(cloud, options)
+    image = get_image(cloud, options)
     volume_image, volume_notes = _get_volume_image(cloud, options)
     request = {
         'flavor': convert_flavor(flavor),
@@ -122,7 +122,7 @@ def convert_flavor(flavor: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _get_image(cloud: Any, options: argparse.Namespace) -> dict[str, Any]:
+def get_image(cloud: Any, options: argparse.Namespace) -> dict[str, Any]:
     """Return the image as Glance shows it; empty: none."""
     if options.image_properties:
         image_id = _find_image(cloud.image, options.image_properties)

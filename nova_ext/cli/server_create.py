@@ -8,10 +8,11 @@ import argparse
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from osc_lib.cli import parseractions
 
+from nova_ext.cli import move
 from nova_ext.cli.output import DocumentLister, ExplanationLister
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import counterfactual
@@ -39,13 +40,15 @@ class ServerCreateLister(DocumentLister):
     columns are ignored.
     """
 
+    #: Whether a server that exists may be named in place of a flavor.
+    takes_moves: ClassVar = False
     #: Entry points of cliff's formats for lists, and shell.
     formatter_namespace = 'nova_ext.what_if.formats'
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the options."""
         parser = super().get_parser(prog_name)
-        add_options(parser)
+        add_options(parser, flavor_required=not self.takes_moves)
         parser.add_argument(
             '--try-filter', action='append', metavar='<filter>',
             help='use this filter in place of the enabled filters; repeat '
@@ -68,9 +71,12 @@ class ServerCreateLister(DocumentLister):
 class SimulationLister(ServerCreateLister, ExplanationLister):
     """Say where the server would go."""
 
+    takes_moves = True
+
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add what to compare with."""
         parser = super().get_parser(prog_name)
+        move.add_options(parser)
         parser.add_argument(
             '--instead-of', metavar='<server|request>',
             help='compare with the newest recorded decision about a server '
@@ -114,14 +120,17 @@ class _BlockDevice(parseractions.MultiKeyValueAction):
         setattr(namespace, self.dest, [*devices, device])
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(
+    parser: argparse.ArgumentParser, *, flavor_required: bool = True
+) -> None:
     """Add the options, under the names that ``server create`` gives them."""
     parser.add_argument(
         'server_name', metavar='<server-name>', nargs='?',
         help='ignored: no server is created',
     )
     parser.add_argument(
-        '--flavor', metavar='<flavor>', required=True, help='name or ID'
+        '--flavor', metavar='<flavor>', required=flavor_required,
+        help='name or ID',
     )
     _add_disks(parser)
     parser.add_argument(

@@ -18,6 +18,7 @@ from nova_ext.core.base.scheduling_errors import (
     ApiError,
     BusyError,
     DriverError,
+    MoveRefusedError,
     NoHostError,
     NoSchedulerError,
     NotHonouredError,
@@ -33,6 +34,7 @@ from nova_ext.core.base.scheduling_errors import (
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
+from nova_ext.core.rpc.move_request import Move, MoveRequest, SimulatedMove
 from nova_ext.core.rpc.offers import (
     HeldRoom,
     OfferAnswer,
@@ -52,6 +54,9 @@ __all__ = [
     'Decision',
     'DriverError',
     'HeldRoom',
+    'Move',
+    'MoveRefusedError',
+    'MoveRequest',
     'NoHostError',
     'NoSchedulerError',
     'NotHonouredError',
@@ -62,6 +67,7 @@ __all__ = [
     'RequestTimeoutError',
     'SchedulerClient',
     'SchedulingError',
+    'SimulatedMove',
     'Slot',
     'TooOldError',
     'UnauthenticatedError',

@@ -24,6 +24,7 @@ from nova_ext.core.decision.decision import (
 )
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
+from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
 from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats.validation import validate, validate_name
@@ -218,6 +219,22 @@ class SchedulerClient:
         self._check_presence(context, 'simulate')
         return _read('simulate', Decision.from_dict, self._call(
             context, 'simulate', request=plain_data.dump_sparse(request),
+            changes=plain_data.dump_sparse(changes), ranked_hosts=ranked_hosts,
+        ))
+
+    def simulate_move(
+        self, context: Any, request: MoveRequest, *,
+        changes: Changes = NO_CHANGES, ranked_hosts: int = RANKED_HOSTS,
+    ) -> SimulatedMove:
+        """Simulate where Nova would move a server, and move none.
+
+        The other arguments and errors are those of :meth:`simulate`.
+
+        :raises MoveRefusedError: Nova would ask no scheduler; it says why.
+        """
+        self._check_presence(context, 'simulate')
+        return _read('simulate_move', SimulatedMove.from_dict, self._call(
+            context, 'simulate_move', request=plain_data.dump_sparse(request),
             changes=plain_data.dump_sparse(changes), ranked_hosts=ranked_hosts,
         ))
 

@@ -4,11 +4,13 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from nova_ext.cli import boot, cloud, servers
+from nova_ext.cli import boot, cloud, move, servers
 from nova_ext.cli.server_create import SimulationLister
 from nova_ext.cmd import arguments
+from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
+from nova_ext.core.rpc.move_request import MoveRequest
 from nova_ext.record import location, reader
 
 #: Hosts of the ranking that are returned.
@@ -39,18 +41,45 @@ class Simulate(SimulationLister):
             location.find_record(*configuration),
             servers.identify(parsed_args.instead_of),
         ).decisions[0]
-        request, caller, notes = _build_request(parsed_args)
-        # It takes two seconds to import, and needs Nova.
-        from nova_ext.scheduler.ask.simulate import offline_simulation
-
-        decision = offline_simulation.simulate(
-            *configuration, caller, request,
-            Changes(parsed_args.try_filter), RANKED,
-        )
+        simulate = _simulate_boot
+        if move.is_move(parsed_args):
+            simulate = _simulate_move
+        decision, notes = simulate(parsed_args, configuration)
         return self.show_simulation(
             serialized.serialize(decision), decision, before, notes,
             weights=parsed_args.weights,
         )
+
+
+_Configuration = tuple[Sequence[str], Sequence[str]]
+
+
+def _simulate_boot(
+    parsed_args: argparse.Namespace, configuration: _Configuration
+) -> tuple[Decision, list[str]]:
+    request, caller, notes = _build_request(parsed_args)
+    # It takes two seconds to import, and needs Nova.
+    from nova_ext.scheduler.ask.simulate import offline_simulation
+
+    return offline_simulation.simulate(
+        *configuration, caller, request, Changes(parsed_args.try_filter),
+        RANKED,
+    ), notes
+
+
+def _simulate_move(
+    parsed_args: argparse.Namespace, configuration: _Configuration
+) -> tuple[Decision, list[str]]:
+    with cloud.connect() as connection:
+        request = MoveRequest.from_dict(
+            move.build_request(connection, parsed_args)
+        )
+    from nova_ext.scheduler.ask.simulate import offline_simulation
+
+    simulated = offline_simulation.simulate_move(
+        *configuration, request, Changes(parsed_args.try_filter), RANKED
+    )
+    return simulated.decision, simulated.notes
 
 
 def _build_request(

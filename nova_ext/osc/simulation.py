@@ -10,7 +10,7 @@ from typing import Any
 
 from osc_lib.command import command
 
-from nova_ext.cli import boot
+from nova_ext.cli import boot, move
 from nova_ext.cli.server_create import ServerCreateLister, SimulationLister
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation.text_format import pluralize
@@ -55,35 +55,42 @@ class _ApiLister(ServerCreateLister, command.Lister):
         request, notes = boot.build_request(
             manager.sdk_connection, parsed_args
         )
-        changes = {
-            'filters': parsed_args.try_filter,
-            'multipliers': dict(parsed_args.try_multiplier),
-            'driver': parsed_args.try_driver,
-        }
         return manager.scheduler.post(path, {
             'request': {**request, 'count': count},
-            'changes': {
-                name: value for name, value in changes.items() if value
-            },
+            'changes': _list_changes(parsed_args),
         }), notes
 
 
 class Simulate(SimulationLister, _ApiLister):
-    """Say where servers would go; take the options of server create."""
+    """Say where servers would go; take the options of server create.
+
+    With --server and --operation, say where Nova would move a server.
+    """
 
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Request a simulation."""
         before = self._get_decision(parsed_args.instead_of)
-        answer, notes = self.post(
-            '/v1/simulations', parsed_args, parsed_args.max
-        )
+        if move.is_move(parsed_args):
+            notes: list[str] = []
+            answer = self._post_move(parsed_args)
+        else:
+            answer, notes = self.post(
+                '/v1/simulations', parsed_args, parsed_args.max
+            )
         explanation = answer['simulation']
         return self.show_simulation(
             explanation, Decision.from_dict(explanation['decision']), before,
             notes, weights=parsed_args.weights,
         )
+
+    def _post_move(self, parsed_args: argparse.Namespace) -> Any:
+        manager: Any = self.app.client_manager
+        return manager.scheduler.post('/v1/simulations', {
+            'move': move.build_request(manager.sdk_connection, parsed_args),
+            'changes': _list_changes(parsed_args),
+        })
 
     def _get_decision(self, text: str | None) -> Decision | None:
         if not text:
@@ -118,6 +125,15 @@ class Capacity(_ApiLister):
             'sentence': self.sentence, 'notes': notes, **capacity
         }
         return _COLUMNS, list(_to_rows(capacity))
+
+
+def _list_changes(parsed_args: argparse.Namespace) -> dict[str, Any]:
+    changes = {
+        'filters': parsed_args.try_filter,
+        'multipliers': dict(parsed_args.try_multiplier),
+        'driver': parsed_args.try_driver,
+    }
+    return {name: value for name, value in changes.items() if value}
 
 
 def _summarize(capacity: Mapping[str, Any]) -> str:

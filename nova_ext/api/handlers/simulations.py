@@ -2,16 +2,17 @@
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nova_ext.api.http.errors import HttpError, no_scheduler
+from nova_ext.api.http.errors import HttpError, invalid, no_scheduler
 from nova_ext.api.http.fair_share import FairShare
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
+from nova_ext.core.rpc.move_request import MoveRequest
 from nova_ext.policy import rules
 
 #: Fields of a request that name hosts.
@@ -26,13 +27,30 @@ _INSTEAD = (
 
 
 def simulate(request: Request) -> dict[str, Any]:
-    """Say where servers would go."""
+    """Say where servers would go, or where Nova would move one."""
+    if ('request' in request.body) == ('move' in request.body):
+        raise invalid('the body takes either a request or a move')
+    if 'move' in request.body:
+        return {'simulation': _simulate_move(request)}
     boot, changes = _read(request.body, request)
     with _simulating(request):
         decision = request.backends.scheduler().simulate(
             request.context, boot, changes=changes
         )
     return {'simulation': _serialize(request, decision)}
+
+
+def _simulate_move(request: Request) -> dict[str, Any]:
+    # It reads a server of any project, and its host.
+    request.require(rules.ALL_PROJECTS)
+    request.require(rules.HOSTS)
+    move = MoveRequest.from_dict(request.body['move'])
+    changes = _read_changes(request)
+    with _simulating(request):
+        simulated = request.backends.scheduler().simulate_move(
+            request.context, move, changes=changes
+        )
+    return _serialize(request, simulated.decision, simulated.notes)
 
 
 def capacity(request: Request) -> dict[str, Any]:
@@ -57,9 +75,11 @@ def capacity(request: Request) -> dict[str, Any]:
     return {'capacity': answer}
 
 
-def _serialize(request: Request, decision: Decision) -> dict[str, Any]:
+def _serialize(
+    request: Request, decision: Decision, notes: Sequence[str] = ()
+) -> dict[str, Any]:
     return serialized.serialize(
-        decision, hosts=request.allows(rules.HOSTS),
+        decision, notes=notes, hosts=request.allows(rules.HOSTS),
         reader=request.context.user_id or '',
     )
 
@@ -69,13 +89,11 @@ def _read(
 ) -> tuple[BootRequest, Changes]:
     """Return the boot and the changes, as far as policies allow them."""
     fields: Mapping[str, Any] = body['request']
-    if body.get('changes'):
-        request.require(rules.CHANGES)
+    changes = _read_changes(request)
     own = request.context.project_id or ''
     boot = BootRequest.from_dict({
         'project_id': own, 'user_id': request.context.user_id or '', **fields,
     })
-    changes = Changes.from_dict(body.get('changes') or {})
     if boot.project_id != own or 'user_id' in fields:
         request.require(rules.ALL_PROJECTS)
     _, host, node = boot.zone_host_and_node
@@ -86,6 +104,13 @@ def _read(
             request.require(rules.FLAVORS)
         boot = dataclasses.replace(boot, stored_flavor=True)
     return boot, changes
+
+
+def _read_changes(request: Request) -> Changes:
+    changes = request.body.get('changes') or {}
+    if changes:
+        request.require(rules.CHANGES)
+    return Changes.from_dict(changes)
 
 
 @contextlib.contextmanager

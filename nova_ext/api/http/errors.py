@@ -68,6 +68,7 @@ def no_scheduler(error: s.NoSchedulerError, instead: str) -> HttpError:
 #: read its message. Other messages are for operators.
 _SCHEDULING_ERRORS: dict[type[s.SchedulingError], tuple[int, str, bool]] = {
     s.WrongArgumentsError: (400, 'invalid_request', True),
+    s.MoveRefusedError: (409, 'move_refused', True),
     s.BusyError: (503, 'busy', True),
     s.RequestTimeoutError: (504, 'scheduler_silent', True),
     s.UnreachableError: (503, 'scheduler_unreachable', False),

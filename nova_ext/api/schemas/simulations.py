@@ -5,6 +5,7 @@ from nova_ext.api.schemas.parts import (
     COUNT,
     NAME,
     TEXT,
+    UUID,
     WORD,
     answer,
     closed,
@@ -12,6 +13,7 @@ from nova_ext.api.schemas.parts import (
     map_of,
     or_null,
 )
+from nova_ext.core.rpc.move_request import Move
 
 _CHANGES = closed(
     filters={
@@ -26,6 +28,13 @@ _CHANGES = closed(
     driver=NAME,
 )
 WHAT_IF = closed(['request'], request=servers.REQUEST, changes=_CHANGES)
+_MOVE = closed(
+    ['server', 'operation'], server=UUID,
+    operation={'type': 'string', 'enum': list(Move)},
+    flavor=NAME, host=NAME, image=servers.IMAGE,
+)
+#: One of ``request`` and ``move``. Not oneOf, whose errors name neither.
+BOOT_OR_MOVE = closed(request=servers.REQUEST, move=_MOVE, changes=_CHANGES)
 _ROOM = answer(least=COUNT, most=COUNT)
 SIMULATION = answer(simulation=decisions.EXPLANATION)
 CAPACITY = answer(capacity=answer(

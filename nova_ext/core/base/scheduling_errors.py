@@ -29,6 +29,10 @@ class WrongArgumentsError(SchedulingError):
     """Report arguments, or values of them, that the method does not take."""
 
 
+class MoveRefusedError(SchedulingError):
+    """Report a move about which Nova would ask no scheduler."""
+
+
 class NoHostError(SchedulingError):
     """Report that no host fits, or none is up."""
 

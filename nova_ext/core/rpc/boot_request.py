@@ -4,15 +4,14 @@ Both cross RPC as plain data. A scheduler refuses a field that it does not
 know: without it the request would be another one.
 """
 
-import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any
 
-from nova_ext.core.base import plain_data
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.rpc.message import Message
 
 #: Servers of one simulated request; each takes Nova time.
 MAX_SERVERS = 100
@@ -27,34 +26,7 @@ _RANGE = re.compile(r'(\d+)\s*-\s*\+?(\d+)')
 
 
 @dataclass(frozen=True)
-class _Message:
-    """Convert to plain data, and back."""
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Build the object from plain data.
-
-        :raises WrongArgumentsError: for unknown fields, wrong types, or text
-            that is no Unicode.
-        """
-        try:
-            # No database takes half of a surrogate pair, which JSON can hold.
-            json.dumps(data, ensure_ascii=False).encode()
-            return plain_data.load(cls, data, strict=True)
-        except UnicodeEncodeError:
-            raise WrongArgumentsError(
-                f'{cls.__name__}: a text holds half of a surrogate pair'
-            ) from None
-        except TypeError as error:
-            raise WrongArgumentsError(f'{cls.__name__}: {error}') from None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all fields as plain data."""
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class BootFlavor(_Message):
+class BootFlavor(Message):
     """Represent the flavor, with the field names of Nova's database.
 
     :param swap: in MiB.
@@ -78,7 +50,7 @@ class BootFlavor(_Message):
 
 
 @dataclass(frozen=True)
-class BootRequest(_Message):
+class BootRequest(Message):
     """Represent what ``openstack server create`` asks of the scheduler.
 
     :param stored_flavor: use the cloud's flavor with this flavorid, if the
@@ -139,7 +111,7 @@ class BootRequest(_Message):
 
 
 @dataclass(frozen=True)
-class Changes(_Message):
+class Changes(Message):
     """Represent changes to the scheduler's configuration.
 
     :param filters: names of the filters to enable, in order; None: no

@@ -5,6 +5,7 @@ services are not asked: ports are passed over, and a flavor with a device
 profile is refused.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from nova import exception, objects
@@ -50,7 +51,7 @@ def _spec(
             ),
         ),
         {
-            'scheduler_hints': request.hints,
+            'scheduler_hints': _drop_own(request.hints),
             'ignore_hosts': request.ignore_hosts,
             'force_hosts': [forced_host] if forced_host else None,
             'force_nodes': [forced_node] if forced_node else None,
@@ -69,6 +70,18 @@ def _spec(
             spec.requested_destination.host = request.host
     utils.setup_instance_group(context, spec)
     return spec
+
+
+def _drop_own(hints: Mapping[str, Any]) -> dict[str, Any]:
+    """Drop Nova's own hints, as nova-api does.
+
+    With one of these, Nova would take the request for a rebuild. It would ask
+    neither placement nor most filters, and claim nothing.
+    """
+    return {
+        name: value for name, value in hints.items()
+        if not name.startswith('_nova')  # as in nova.compute.api
+    }
 
 
 def _image(request: BootRequest) -> Any:

@@ -13,7 +13,10 @@ NOVA_API: dict[str, str] = {
     'nova.availability_zones':
         'get_availability_zones(get_only_available services) '
         'get_host_availability_zone',
-    'nova.compute.vm_states': 'ERROR',
+    'nova.compute.power_state': 'PAUSED RUNNING STATE_MAP',
+    'nova.compute.utils': 'is_volume_backed_instance',
+    'nova.compute.vm_states':
+        'ACTIVE ERROR PAUSED SHELVED SHELVED_OFFLOADED STOPPED',
     'nova.conf': 'CONF',
     'nova.config': 'parse_args(configure_db init_rpc)',
     'nova.context':
@@ -30,7 +33,8 @@ NOVA_API: dict[str, str] = {
     'nova.db.main.models.Instance': 'user_id uuid',
     'nova.db.main.models.Service': 'host',
     'nova.exception':
-        'AllocationDeleteFailed ClassNotFound InstanceMappingNotFound '
+        'AllocationDeleteFailed ClassNotFound ComputeHostNotFound '
+        'FlavorNotFound InstanceMappingNotFound '
         'InstanceNotFound NoValidHost NovaException RequestSpecNotFound '
         'ValidationError',
     'nova.filters.BaseFilter':
@@ -42,45 +46,57 @@ NOVA_API: dict[str, str] = {
     'nova.objects':
         'AggregateList CellMapping ComputeNodeList Destination Flavor '
         'ImageMeta ImageMetaProps Instance InstanceActionEventList '
-        'InstanceActionList InstanceGroup InstanceMapping NUMATopology '
-        'RequestSpec Service ServiceList register_all',
+        'InstanceActionList InstanceGroup InstanceMapping '
+        'InstancePCIRequest NUMATopology RequestLevelParams RequestSpec '
+        'Service ServiceList register_all',
     'nova.objects.aggregate.Aggregate':
         'availability_zone hosts id metadata name uuid',
     'nova.objects.aggregate.AggregateList': 'get_all',
     'nova.objects.base': 'NovaObject',
     'nova.objects.cell_mapping.CellMapping': 'CELL0_UUID get_by_uuid uuid',
     'nova.objects.compute_node.ComputeNode':
-        '_from_db_object host numa_topology pci_device_pools',
+        '_from_db_object get_by_host_and_nodename '
+        'get_first_node_by_host_for_old_compat host hypervisor_hostname '
+        'hypervisor_type hypervisor_version numa_topology pci_device_pools '
+        'uuid',
     'nova.objects.compute_node.ComputeNodeList': 'get_all_by_uuids',
-    'nova.objects.flavor.Flavor': 'extra_specs get_by_flavor_id',
+    'nova.objects.flavor.Flavor':
+        'disabled extra_specs flavorid get_by_flavor_id',
     'nova.objects.image_meta.ImageMeta': 'from_dict properties',
     'nova.objects.image_meta.ImageMetaProps': 'get',
     'nova.objects.instance.Instance':
-        'get_by_uuid(expected_attrs) host launched_on system_metadata',
+        'flavor get_by_uuid(expected_attrs) host image_meta image_ref '
+        'info_cache launched_on node power_state system_metadata task_state '
+        'uuid vm_state',
     'nova.objects.instance_action.InstanceAction': 'id',
     'nova.objects.instance_action.InstanceActionEvent': 'event host',
     'nova.objects.instance_action.InstanceActionEventList': 'get_by_action',
     'nova.objects.instance_action.InstanceActionList': 'get_by_instance_uuid',
     'nova.objects.instance_group.InstanceGroup':
         'get_by_uuid hosts members policies policy rules',
+    'nova.objects.instance_info_cache.InstanceInfoCache': 'network_info',
     'nova.objects.instance_mapping.InstanceMapping':
         'cell_mapping get_by_instance_uuid',
-    'nova.objects.instance_pci_requests.InstancePCIRequests': 'requests',
+    'nova.objects.instance_pci_requests.InstancePCIRequest': 'NEUTRON_PORT',
+    'nova.objects.instance_pci_requests.InstancePCIRequests':
+        'instance_uuid requests',
     'nova.objects.numa.NUMATopology': 'obj_from_db_obj',
     'nova.objects.request_spec.Destination':
         'allow_cross_cell_move cell host node',
     'nova.objects.request_spec.RequestSpec':
+        'ensure_network_information ensure_project_and_user_id '
         'ephemeral_gb fields flavor force_hosts force_nodes '
         'from_components(project_id user_id) from_primitives '
         'generate_request_groups_from_pci_requests reset_forced_destinations '
         'get_by_instance_uuid get_scheduler_hint ignore_hosts image '
         'instance_group instance_uuid is_bfv memory_mb num_instances '
         'numa_topology pci_requests project_id requested_destination '
-        'requested_resources root_gb root_required scheduler_hints user_id '
+        'request_level_params requested_resources root_gb root_required '
+        'scheduler_hints user_id '
         'vcpus',
     'nova.objects.selection.Selection': 'nodename service_host',
     'nova.objects.service.Service':
-        '_from_db_object get_by_host_and_binary host',
+        '_from_db_object get_by_compute_host get_by_host_and_binary host',
     'nova.objects.service.ServiceList':
         'get_all get_by_binary(include_disabled)',
     'nova.pci.request': 'get_pci_requests_from_flavor(flavor affinity_policy)',
@@ -92,7 +108,9 @@ NOVA_API: dict[str, str] = {
     'nova.scheduler.client.report.SchedulerReportClient':
         'claim_resources(context consumer_uuid alloc_request) get(url '
         'version) get_allocation_candidates(context resources) '
-        'get_allocs_for_consumer(context consumer) put(url data version)',
+        'get_allocs_for_consumer(context consumer) '
+        'get_provider_traits(context rp_uuid) put(url data version)',
+    'nova.scheduler.client.report.TraitInfo': 'traits',
     'nova.scheduler.filters':
         'CandidateFilterMixin HostFilterHandler all_filters',
     'nova.scheduler.filters.BaseHostFilter':
@@ -157,6 +175,7 @@ NOVA_API: dict[str, str] = {
     'nova.servicegroup.drivers.db': 'DbDriver',
     'nova.virt.hardware':
         'get_pci_numa_policy_constraint(flavor image_meta) '
+        'get_vtpm_constraint(flavor image_meta) '
         'numa_get_constraints(flavor image_meta)',
     'nova.weights.BaseWeigher':
         '_weigh_object maxval minval weigh_objects(weighed_obj_list '

@@ -33,9 +33,6 @@ class Live:
     def __init__(self, notifier: Any = None) -> None:
         self.notifier = notifier
 
-    def prepare(self, spec: Any) -> None:
-        """Change the request spec before hosts are chosen."""
-
     def go_first(self) -> AbstractContextManager[None]:
         """Return the context manager that holds up simulations."""
         return BOOTS.go_first()
@@ -91,17 +88,6 @@ class Unannounced(Live):
 
     def __init__(self) -> None:
         super().__init__(None)
-
-    def prepare(self, spec: Any) -> None:
-        """Drop the hints that nova-api drops.
-
-        With a hint of Nova's own, Nova would take the request for a rebuild.
-        It would ask neither placement nor most filters, and claim nothing.
-        """
-        spec.scheduler_hints = {
-            name: value for name, value in spec.scheduler_hints.items()
-            if not name.startswith('_nova')  # as in nova.compute.api
-        }
 
     def isolate(self, states: Iterable[Any]) -> Iterator[Any]:
         """Yield Nova's host states, without what they share with others.

@@ -79,7 +79,6 @@ class NovaDecider(manager.SchedulerManager):
             spec_obj = objects.RequestSpec.from_primitives(
                 context, request_spec, filter_properties
             )
-        self.effects.prepare(spec_obj)
         request_facts.log_request(context, spec_obj, filter_properties)
         nova_errors: list[BaseException] = []
 

@@ -17,6 +17,7 @@ from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision, PlacementDiagnosis
 from nova_ext.core.rpc.arguments import Name, Serial
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
+from nova_ext.core.rpc.move_request import MoveRequest
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats import zone_capabilities
 from nova_ext.plugin import Driver
@@ -140,13 +141,25 @@ class Endpoint(RefusingEndpoint):
 
         :returns: a :class:`Decision` as plain data.
         """
-        if not 0 < ranked_hosts <= MAX_RANKED:
-            raise WrongArgumentsError(
-                f'ranked_hosts is no integer from 1 to {MAX_RANKED}'
-            )
+        _check_ranked(ranked_hosts)
         return _shorten(self._simulations.simulate(
             context, request, changes, ranked_hosts
         ))
+
+    @call_method(_SIMULATED_SIZE)
+    def simulate_move(
+        self, context: Any, request: MoveRequest, changes: Changes,
+        ranked_hosts: int,
+    ) -> dict[str, Any]:
+        """Decide where Nova would move a server, and do nothing.
+
+        :returns: a :class:`.move_request.SimulatedMove` as plain data.
+        """
+        _check_ranked(ranked_hosts)
+        move = self._simulations.simulate_move(
+            context, request, changes, ranked_hosts
+        )
+        return {'decision': _shorten(move.decision), 'notes': move.notes}
 
     @call_method(_SIMULATED_SIZE)
     def capacity(
@@ -206,6 +219,13 @@ class Endpoint(RefusingEndpoint):
     def in_force(self, context: Any) -> dict[str, Any]:
         """Return the active filters, weighers and drivers."""
         return self._describe_plugins()
+
+
+def _check_ranked(ranked_hosts: int) -> None:
+    if not 0 < ranked_hosts <= MAX_RANKED:
+        raise WrongArgumentsError(
+            f'ranked_hosts is no integer from 1 to {MAX_RANKED}'
+        )
 
 
 def _shorten(decision: Decision) -> dict[str, Any]:

@@ -14,9 +14,13 @@ from werkzeug.test import Client
 
 from nova_ext import conf as options
 from nova_ext.api import service
-from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.base.scheduling_errors import (
+    MoveRefusedError,
+    WrongArgumentsError,
+)
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity as c
+from nova_ext.core.rpc.move_request import SimulatedMove
 from nova_ext.core.rpc.offers import OfferAnswer
 from nova_ext.decisions import queries
 from nova_ext.record import shortening
@@ -75,6 +79,14 @@ class FakeScheduler:
     def simulate(self, context, request, *, changes):
         """Return a decision that placed a server."""
         return self._answer((request, changes), placed())
+
+    def simulate_move(self, context, request, *, changes):
+        """Return a decision that placed a server, and a note."""
+        if request.host == 'full':
+            raise MoveRefusedError('nova-api refuses migrate: no')
+        return self._answer(
+            (request, changes), SimulatedMove(placed(), ['not looked at'])
+        )
 
     def capacity(self, context, request, *, changes):
         """Return a capacity of seven servers."""

@@ -38,6 +38,9 @@ METHODS = {
     'simulate': '(self, context: Any, request: BootRequest, *, changes: '
     "Changes = Changes(filters=None, multipliers={}, driver=''), "
     'ranked_hosts: int = 100) -> Decision',
+    'simulate_move': '(self, context: Any, request: MoveRequest, *, changes: '
+    "Changes = Changes(filters=None, multipliers={}, driver=''), "
+    'ranked_hosts: int = 100) -> SimulatedMove',
     'update_resource_stats': '(self, context: Any, '
     'name: str | tuple[str, str], stats: Mapping[str, Any]) -> None',
     'update_service_capabilities': '(self, context: Any, '
@@ -105,7 +108,7 @@ def _plain(signatures):
              'nova_ext.client.scheduler_client.',
              'nova_ext.core.rpc.boot_request.',
              'nova_ext.core.decision.decision.', 'nova_ext.core.rpc.capacity.',
-             'nova_ext.core.rpc.offers.')
+             'nova_ext.core.rpc.move_request.', 'nova_ext.core.rpc.offers.')
     for name, text in signatures.items():
         for prefix in names:
             text = text.replace(prefix, '')

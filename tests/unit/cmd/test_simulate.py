@@ -1,6 +1,7 @@
 """Run nova-ext simulate, up to the request that it decides."""
 
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
+from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
 from nova_ext.scheduler.ask.simulate import offline_simulation
 from tests.unit.cmd import base, fake_cloud
 from tests.unit.core.explanation import test_explain
@@ -62,6 +63,31 @@ class SimulateTest(base.CommandTestCase):
             'hints': {'a': ['1', '2'], 'b': 'c=d'}, 'count': 2,
             'user_id': 'u', 'project_id': 'demo',
         }), request)
+
+    def test_move(self):
+        """Take a server that exists in place of a flavor."""
+        server = '11111111-2222-3333-4444-555555555555'
+
+        def answer(files, folders, request, changes, ranked_hosts):
+            self.asked = [files, request, changes]
+            return SimulatedMove(
+                test_explain.decide(simulated=True, hosts_total=3), ['unseen']
+            )
+
+        self.patch(offline_simulation, 'simulate_move', answer)
+        status, out, err = self.run_command(
+            'simulate', '--server', server, '--operation', 'resize',
+            '--flavor', 'small', '--config-file', '/f',
+        )
+        self.assertEqual((0, ''), (status, err))
+        self.assertIn('unseen', out)
+        self.assertEqual(
+            [['/f'], MoveRequest(server, 'resize', '1'), Changes()],
+            self.asked,
+        )
+        status, _, err = self.run_command('simulate')
+        self.assertNotEqual(0, status)
+        self.assertIn('name a flavor with --flavor', err)
 
     def test_no_extra_specs(self):
         """Note that extra specs could not be read."""

@@ -18,6 +18,7 @@ from nova_ext.core.base.scheduling_errors import (
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc.boot_request import BootFlavor, Changes
 from nova_ext.core.rpc.capacity import Capacity, ServerRange
+from nova_ext.core.rpc.move_request import MoveRequest
 from nova_ext.decisions.models import Shipped
 from nova_ext.osc import decision, plugin, plugins, simulation
 from nova_ext.osc.client import Client
@@ -311,6 +312,37 @@ class WhatIfTest(base.CommandTestCase):
         self.assertEqual(Changes(
             ['A', 'B'], {'RAMWeigher': -1.5}, 'ChanceScheduler'
         ), changes)
+
+    def test_move(self):
+        """Send a move in place of a boot; refuse what does not fit."""
+        server = '11111111-2222-3333-4444-555555555555'
+        words = ('--server', server, '--operation')
+        told = self.run_command(
+            simulation.Simulate, *words, 'resize', '--flavor', 'big',
+            '--try-filter', 'A',
+        )
+        self.assertIn('chosen from 2 of 3', told)
+        self.assertIn('not looked at', told)
+        self.assertEqual(
+            (MoveRequest(server, 'resize', '7'), Changes(['A'])), self.asked()
+        )
+        self.run_command(
+            simulation.Simulate, *words, 'rebuild', '--image', 'cirros'
+        )
+        self.assertEqual('i-1', self.asked()[0].image['id'])
+        for wrong, line in (
+            ((), 'name a flavor with --flavor, or a server with --server'),
+            (words[:2], '--server and --operation belong together'),
+            (('--operation', 'resize'), 'belong together'),
+            ((*words, 'migrate', '--hint', 'a=b'), 'leave out --hint'),
+            ((*words, 'migrate', '--host', 'full'), 'refuses migrate: no'),
+            (('--server', f'req-{server}', '--operation', 'migrate'),
+             'the ID of a request'),
+        ):
+            error = self.assertRaises(
+                NovaExtError, self.run_command, simulation.Simulate, *wrong
+            )
+            self.assertIn(line, str(error))
 
     def test_no_such_image(self):
         """Say in one line which properties no image has."""

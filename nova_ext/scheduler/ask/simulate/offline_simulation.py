@@ -16,6 +16,7 @@ from nova_ext.conf import config_errors, named_files
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
+from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.ask import stored_request
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
@@ -71,6 +72,17 @@ def simulate(
     with _using_nova(config_files, config_dirs):
         return SimulationRequests(make_decider()).simulate(
             context.RequestContext(**caller), request, changes, ranked_hosts
+        )
+
+
+def simulate_move(
+    config_files: Sequence[str], config_dirs: Sequence[str],
+    request: MoveRequest, changes: Changes, ranked_hosts: int,
+) -> SimulatedMove:
+    """Decide where Nova would move a server, as :func:`simulate`."""
+    with _using_nova(config_files, config_dirs):
+        return SimulationRequests(make_decider()).simulate_move(
+            context.get_admin_context(), request, changes, ranked_hosts
         )
 
 

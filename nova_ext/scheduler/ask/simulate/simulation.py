@@ -76,18 +76,21 @@ class Simulation:
         self.raised: exception.NoValidHost | None = None
 
     def decide(
-        self, context: Any, spec: Any, servers: list[str]
+        self, context: Any, spec: Any, servers: list[str], *,
+        alternates: bool = True,
     ) -> d.Decision | None:
         """Decide a request.
 
         :param spec: the request spec; it is changed as a real one is.
-        :param servers: UUIDs that no server has.
+        :param servers: UUIDs that no server has; or that of a server that is
+            to move.
+        :param alternates: whether Nova would ask for alternates.
         :returns: as of :meth:`finish`.
         """
         try:
             self.decider.select_destinations(
                 context, spec_obj=spec, instance_uuids=servers,
-                return_objects=True, return_alternates=True,
+                return_objects=True, return_alternates=alternates,
             )
         except exception.NoValidHost as error:
             # That is an answer, too; the decision has it.

@@ -16,7 +16,9 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_answer, placement_diagnosis
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
+from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
 from nova_ext.scheduler.ask import request_spec
+from nova_ext.scheduler.ask.moves.move_spec import MoveSpec
 from nova_ext.scheduler.ask.simulate import capacity
 from nova_ext.scheduler.ask.simulate.simulation import Simulation
 from nova_ext.scheduler.ask.simulate.turns import Turns
@@ -75,21 +77,48 @@ class SimulationRequests:
         _add_zone(decision, request)
         return decision
 
+    def simulate_move(
+        self, context: Any, request: MoveRequest, changes: Changes,
+        ranked_hosts: int,
+    ) -> SimulatedMove:
+        """Decide where Nova would move a server, and do nothing.
+
+        :param ranked_hosts: as for :meth:`simulate`.
+        :raises MoveRefusedError: Nova would ask no scheduler.
+        """
+        with self.limit_threads():
+            move = MoveSpec(context, request)
+            is_refused = True
+            while is_refused:  # nova-conductor has it decided again
+                decision = self.decide(
+                    context, move.make, changes, ranked_hosts,
+                    alternates=move.takes_alternates,
+                )
+                is_refused = any(
+                    move.ignore_refusing(hosts[0])
+                    for hosts in decision.chosen.values()
+                )
+        return SimulatedMove(decision, move.notes)
+
     def decide(
         self, context: Any, make_spec: Callable[[], tuple[Any, list[str]]],
         changes: Changes, ranked_hosts: int, *, diagnose: bool = False,
+        alternates: bool = True,
     ) -> d.Decision:
         """Decide a request spec as :meth:`simulate` does.
 
         :param make_spec: returns it, with UUIDs that no server has.
         :param diagnose: ask what hosts lack that placement leaves out, also
             where others are left.
+        :param alternates: whether Nova would ask for alternates.
         """
         with self._wait_for_turn(context):
             simulation = Simulation(self._live, changes, ranked_hosts)
             spec, servers = make_spec()
             try:
-                decision = simulation.decide(context, spec, servers)
+                decision = simulation.decide(
+                    context, spec, servers, alternates=alternates
+                )
             except Exception as error:
                 decision = simulation.finish()
                 if decision is None:

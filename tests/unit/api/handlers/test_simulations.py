@@ -12,6 +12,7 @@ from nova_ext.api.handlers import simulations
 from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.boot_request import BootFlavor, Changes
 from nova_ext.core.rpc.capacity import Capacity, ServerRange
+from nova_ext.core.rpc.move_request import MoveRequest
 from nova_ext.policy import enforcer
 from tests.unit.api.base import OURS, THEIRS, ApiTestCase, placed
 
@@ -25,6 +26,59 @@ def body(changes=None, **fields):
     """Return a body."""
     made = {'request': {**REQUEST, **fields}}
     return {**made, 'changes': changes} if changes else made
+
+
+class MoveTest(ApiTestCase):
+    """Send a move to POST /v1/simulations."""
+
+    MOVE = {  # noqa: RUF012
+        'server': '11111111-2222-3333-4444-555555555555',
+        'operation': 'migrate',
+    }
+
+    def simulate(self, who='admin', status=200, changes=None, **fields):
+        """Send a request."""
+        body = {'move': {**self.MOVE, **fields}}
+        if changes:
+            body['changes'] = changes
+        return self.post('/v1/simulations', body, who, status)
+
+    def test_asked(self):
+        """Pass it on to the scheduler; the answer has its notes."""
+        answer = self.simulate(host='cmp-2', changes={'filters': ['F']})
+        self.assertIn(HOST, answer['simulation']['sentence'])
+        self.assertIn('not looked at', answer['simulation']['notes'])
+        self.assertEqual(
+            (MoveRequest(**self.MOVE, host='cmp-2'), Changes(['F'])),
+            self.backends.fake.asked,
+        )
+
+    def test_refused(self):
+        """Answer 409 where Nova would ask no scheduler."""
+        line = self.refusal(
+            '/v1/simulations', status=409, method='POST',
+            json={'move': {**self.MOVE, 'host': 'full'}},
+        )
+        self.assertEqual('nova-api refuses migrate: no', line)
+
+    def test_wrong(self):
+        """Refuse both at once, neither, and what does not fit."""
+        self.post('/v1/simulations', {}, status=400)
+        self.post(
+            '/v1/simulations', {**body(), 'move': self.MOVE}, status=400
+        )
+        for fields in (
+            {'server': 'web'}, {'operation': 'fly'}, {'flavor': '2'},
+            {'operation': 'resize'}, {'operation': 'rebuild'},
+            {'operation': 'rebuild', 'image': {'id': 'i'}, 'host': 'h'},
+        ):
+            self.simulate(status=400, **fields)
+
+    def test_personas(self):
+        """It tells of any project's server, and of hosts: to operators."""
+        for who in ('reader', 'member', 'nobody', 'manager'):
+            self.simulate(who, 403)
+        self.simulate('auditor')
 
 
 class SimulateTest(ApiTestCase):

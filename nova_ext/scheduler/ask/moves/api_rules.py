@@ -1,0 +1,118 @@
+"""Refuse what nova-api refuses before it asks a scheduler.
+
+From nova.compute.api and nova.conductor.tasks, 31 to 34. Only what Nova's
+databases tell is checked; ``list_notes`` says what is not.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from nova import servicegroup
+from nova.compute import power_state, vm_states
+from nova.virt import hardware
+
+from nova_ext.core.base.scheduling_errors import MoveRefusedError
+from nova_ext.core.rpc.move_request import Move
+
+#: States of servers that each operation takes.
+VM_STATES: dict[str, tuple[str, ...]] = {
+    Move.MIGRATE: (vm_states.ACTIVE, vm_states.STOPPED),
+    Move.RESIZE: (vm_states.ACTIVE, vm_states.STOPPED),
+    Move.LIVE_MIGRATE: (vm_states.ACTIVE, vm_states.PAUSED),
+    Move.EVACUATE: (vm_states.ACTIVE, vm_states.STOPPED, vm_states.ERROR),
+    Move.REBUILD: (vm_states.ACTIVE, vm_states.STOPPED, vm_states.ERROR),
+    Move.UNSHELVE: (vm_states.SHELVED, vm_states.SHELVED_OFFLOADED),
+}
+#: Operations that need the server's nova-compute.
+_WITH_SOURCE = (Move.MIGRATE, Move.RESIZE, Move.LIVE_MIGRATE)
+_DEVICE_PROFILE = 'accel:device_profile'
+
+
+def check_state(operation: str, server: Any) -> None:
+    """Check that Nova would do this with the server.
+
+    :param server: an Instance.
+    :raises MoveRefusedError: saying why not.
+    """
+    states = VM_STATES[operation]
+    if server.vm_state not in states:
+        raise MoveRefusedError(
+            f'nova-api refuses {operation}: the server is {server.vm_state}, '
+            f'and has to be {" or ".join(states)}'
+        )
+    if server.task_state is not None:
+        raise MoveRefusedError(
+            f'nova-api refuses {operation} for now: the server\'s task state '
+            f'is {server.task_state}'
+        )
+    if operation == Move.UNSHELVE and server.vm_state == vm_states.SHELVED:
+        raise MoveRefusedError(
+            f'no scheduler is asked: the server is not offloaded, and starts '
+            f'on {server.host}'
+        )
+    if operation == Move.LIVE_MIGRATE and server.power_state not in (
+        power_state.RUNNING, power_state.PAUSED
+    ):
+        state = power_state.STATE_MAP.get(server.power_state, 'unknown')
+        raise MoveRefusedError(
+            f'nova-conductor refuses live-migrate: the server\'s power state '
+            f'is {state}'
+        )
+
+
+def check_source(operation: str, server: Any, *, is_up: bool) -> None:
+    """Check the nova-compute that has the server.
+
+    :raises MoveRefusedError: it is down, and the operation needs it.
+    """
+    if operation in _WITH_SOURCE and not is_up:
+        raise MoveRefusedError(
+            f'nova-api refuses {operation}: nova-compute on {server.host} is '
+            f'down'
+        )
+
+
+def is_up(service: Any) -> bool:
+    """Say whether a service is up, as Nova sees it."""
+    return bool(servicegroup.API().service_is_up(service))
+
+
+def list_notes(
+    operation: str, server: Any, flavor: Any, *, source_is_up: bool
+) -> Iterator[str]:
+    """Yield what was not looked at, and may keep the server where it is.
+
+    :param server: an Instance.
+    :param flavor: the flavor that it is to have.
+    :param source_is_up: whether its host's nova-compute is up.
+    """
+    if operation == Move.EVACUATE and source_is_up:
+        yield (
+            f'nova-api evacuates a server only if nova-compute on its host is '
+            f'down; on {server.host} it is up'
+        )
+    if hardware.get_vtpm_constraint(flavor, server.image_meta):
+        yield (
+            f'the server has a vTPM: whether nova-api refuses {operation} for '
+            f'that was not looked at'
+        )
+    if _DEVICE_PROFILE in flavor.extra_specs:
+        yield (
+            'the flavor has a device profile: what it asks for is known to '
+            'Cyborg alone, and was left out'
+        )
+    if server.info_cache and server.info_cache.network_info:
+        yield (
+            'ports were not looked up: what a port requests of its host, such '
+            'as bandwidth or a PCI device, was left out'
+        )
+    if operation == Move.LIVE_MIGRATE:
+        yield (
+            'what nova-compute checks before a live migration was not looked '
+            'at: processor models, disks, ports'
+        )
+    if operation == Move.REBUILD:
+        yield (
+            'whether nova-api refuses the image, or nova-conductor the traits '
+            'that it requires, was not looked at'
+        )
