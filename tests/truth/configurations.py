@@ -30,6 +30,8 @@ COMMON: Settings = {
     'DEFAULT.update_resources_interval': ['-1'],
     'DEFAULT.sync_power_state_interval': ['-1'],
     'compute.shutdown_retry_interval': ['1'],
+    # nova-compute fails for good where it knew a provider that is gone.
+    'compute.resource_provider_association_refresh': ['0'],
     'DEFAULT.shelved_offload_time': ['0'],
     'pci.alias': [
         '{"name": "gpu", "vendor_id": "10de", "product_id": "1eb8"}'

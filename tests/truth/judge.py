@@ -107,6 +107,8 @@ def _judge_message(explained: Explained, truth: Truth) -> Judgement:
         re.search(end, text, re.IGNORECASE) for end in truth.end
     ):
         return Judgement(RIGHT)
+    if f'forced its host, {truth.chosen}: no filter was asked' in text:
+        return Judgement(RIGHT)
     if REMEDY.search(text):
         return Judgement(SILENT)
     return Judgement(SILENT, f'{explained.sentence}, and not what to do')

@@ -18,8 +18,8 @@ from tests.truth.verdict import RIGHT, Judgement
 #: after the answer, and a record is closed a second after the request.
 PATIENCE_S = 30.0
 _PAUSE_S = 0.25
-#: Seconds for which nothing must be said of what can't be seen.
-_SILENCE_S = 2.0
+#: Seconds in which it is explained, at least once, what can't be seen.
+_SILENCE_S = 5.0
 
 #: The verdict on a situation that could not be made.
 BROKEN = 'broken'
@@ -112,7 +112,9 @@ def _explain(
         _SILENCE_S if plugin and situation.unseen else PATIENCE_S
     )
     while True:
-        told = asked.explained or explained.explain(asked.name or asked.server)
+        told = asked.explained or explained.explain(
+            asked.name or asked.server, apart=plugin
+        )
         judgement = judge.judge(
             told, situation, asked.request_id, plugin=plugin
         )

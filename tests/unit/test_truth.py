@@ -163,6 +163,18 @@ class TestJudge(testtools.TestCase):
             'rows': [], 'notes': [HINT], 'decision': None,
         }), failed(DOWN, FULL)))
 
+    def test_forced_host(self):
+        """It is right that no filter was asked, if that is the host."""
+        told = Explained({
+            'sentence': 'create: no decision is recorded; the request forced '
+                        'its host, c4: no filter was asked',
+            'request_id': REQUEST_ID, 'rows': [], 'notes': [HINT],
+            'decision': None,
+        })
+        for host, expected in (('c4', RIGHT), ('c5', SILENT)):
+            truth = placed(Left(REQUEST, others(host)), on=host)
+            self.assertEqual(expected, judged(told, truth, plugin=True))
+
     def test_unknown_hosts(self):
         """A stock scheduler's filters did not see them."""
         told = explained(IS_DOWN, row('c1 c2', '', 'not seen', 'unknown'))
