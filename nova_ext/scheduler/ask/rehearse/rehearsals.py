@@ -69,8 +69,8 @@ class Rehearsals:
         servers = _list_servers(context, request)
         for earlier in request.moved:
             if earlier.outcome == MoveOutcome.PLACED:
-                move = MoveRequest(earlier.server, earlier.operation)
-                room.add(earlier, MoveSpec(context, move).make()[0])
+                before = MoveRequest(earlier.server, earlier.operation)
+                room.add(earlier, MoveSpec(context, before).make()[0])
         known = {move.server for move in request.moved}
         waiting = [each for each in servers if each.uuid not in known]
         rehearsal = Rehearsal(remaining=len(waiting))
