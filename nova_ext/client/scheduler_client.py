@@ -27,6 +27,7 @@ from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
 from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
+from nova_ext.core.rpc.rehearsal import Rehearsal, RehearsalRequest
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats.validation import validate, validate_name
 
@@ -237,6 +238,22 @@ class SchedulerClient:
         return _read('simulate_move', SimulatedMove.from_dict, self._call(
             context, 'simulate_move', request=plain_data.dump_sparse(request),
             changes=plain_data.dump_sparse(changes), ranked_hosts=ranked_hosts,
+        ))
+
+    def rehearse(
+        self, context: Any, request: RehearsalRequest
+    ) -> Rehearsal:
+        """Rehearse the loss of hosts, or their draining; move nothing.
+
+        A call ends after about half a minute, with the moves so far. To go
+        on, call again with all of them in ``moved``.
+
+        :returns: what becomes of servers, one after the other.
+        :raises SchedulingError: as for :meth:`simulate`.
+        """
+        self._check_presence(context, 'rehearse')
+        return _read('rehearse', Rehearsal.from_dict, self._call(
+            context, 'rehearse', request=plain_data.dump_sparse(request),
         ))
 
     def capacity(

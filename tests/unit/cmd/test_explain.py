@@ -13,7 +13,7 @@ from nova_ext.cmd import ask_again
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
-from nova_ext.record import shortening, writer
+from nova_ext.record import reader, record_or_log, shortening, writer
 from tests.unit.cmd import base, fake_cloud
 from tests.unit.record import samples, test_stock_log
 
@@ -202,6 +202,23 @@ class ExplainTest(base.CommandTestCase):
                 json={'instanceAction': {**action, 'events': []}},
             )
         return self.explain(samples.SERVER, *argv)
+
+    def test_no_record_yet(self):
+        """Ask again where nova-scheduler has recorded nothing at all."""
+        self.patch(ask_again, 'ask', lambda *asked: ask_again.Now(
+            'asked again now: 0/3 hosts'
+        ))
+        self.record.unlink()
+        self.patch(
+            record_or_log, 'find',
+            lambda path, wanted, *configuration: reader.find(
+                self.record, wanted
+            ),
+        )
+        status, out, err = self.run_command('explain', samples.SERVER)
+        self.assertEqual((0, ''), (status, err))
+        self.assertIn('; asked again now: 0/3 hosts', out)
+        self.assertIn('there is no record', out)
 
     def test_after_the_scheduler(self):
         """Say what became of the server, where a cloud is named."""
