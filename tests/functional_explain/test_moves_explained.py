@@ -103,8 +103,7 @@ class AffinityResizeTest(base.CloudTestCase):
         )[0]
         explained = explain(decision, server['id'])
         self.assertIn(
-            '1 affinity group is not there (ServerGroupAffinityFilter)',
-            explained.sentence,
+            '1 affinity group is not there but on ', explained.sentence,
         )
         self.assertIn(
             'if it was a resize: it leaves its host, and with it the affinity '
