@@ -77,8 +77,9 @@ def find(path: Path, wanted: str) -> SearchResult:
     :param path: the current file of the record.
     :param wanted: a server's UUID or a request id.
     :returns: at least one decision.
-    :raises NoDecisionError: when it holds no such decision.
-    :raises RecordError: when there is no record, or it can't be read.
+    :raises NoDecisionError: when it holds no such decision, or there is no
+        record.
+    :raises RecordError: when it can't be read.
     """
     with open_record(path) as files:
         result = search(files, wanted)
@@ -95,12 +96,13 @@ def open_record(path: Path) -> Iterator[list[BinaryIO]]:
     """Open all files of a record, oldest first.
 
     :param path: the current file.
-    :raises RecordError: when there is no record, or it can't be read.
+    :raises NoDecisionError: when there is no record.
+    :raises RecordError: when it can't be read.
     """
     try:
         with open_files.open_all(path) as files:
             if not files:
-                raise RecordError(
+                raise NoDecisionError(
                     f'there is no record {path}: nova-scheduler writes it '
                     f'with its first decision, on its own host; --record '
                     f'names another file'

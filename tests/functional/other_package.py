@@ -132,6 +132,13 @@ class BadWeigher(weights.BaseHostWeigher):
         raise LookupError('no such key')
 
 
+class NoneWeigher(weights.BaseHostWeigher):
+    """Return no number."""
+
+    def _weigh_object(self, host, properties):
+        return None
+
+
 def new_filters():
     """Return a class that is made anew at each call."""
     calls['filters'] += 1

@@ -1,6 +1,7 @@
-"""Filters that write to hosts or to the request, and the mirror."""
+"""The mirror beside filters that do what Nova's never do."""
 
-from tests.functional import base, writing
+from nova_ext.core.explanation.explain import explain
+from tests.functional import base, other_package, writing
 from tests.functional.mirrored import MirroredTestCase
 
 
@@ -57,3 +58,25 @@ class WritingPluginsTest(MirroredTestCase):
             ('writing_plugin', name),
             (decision.mirror.fallback, decision.mirror.detail),
         )
+
+
+class RepeatedHostsTest(MirroredTestCase):
+    """A filter of others returns all hosts twice."""
+
+    available_filters = (
+        *base.CloudTestCase.available_filters,
+        f'{other_package.__name__}.DoublingFilter',
+    )
+    enabled_filters = ('ComputeFilter', 'DoublingFilter')
+
+    def test_named(self):
+        """Nova decides, and a note names the filter."""
+        _, decision = self.place()
+        self.assertEqual(('irregular_filter', 'DoublingFilter'), (
+            decision.mirror.fallback, decision.mirror.detail
+        ))
+        (note,) = [
+            note for note in explain(decision).notes
+            if note.startswith('DoublingFilter returned')
+        ]
+        self.assertIn('more than once', note)

@@ -1,4 +1,4 @@
-"""Filters of another package that return a host twice, or one of their own."""
+"""Plugins of another package that return what Nova's never do."""
 
 from nova_ext.core.explanation.explain import explain
 from tests.functional import base, other_package
@@ -35,6 +35,29 @@ class IrregularTest(base.CloudTestCase):
 
 
 class PluginModeIrregularTest(IrregularTest):
+    """In a stock scheduler."""
+
+    manager = None
+
+
+class NoNumberTest(base.CloudTestCase):
+    """A weigher returns None; Nova raises behind it."""
+
+    enabled_filters = ('ComputeFilter',)
+    weight_classes = (base.OUR_WEIGHERS, f'{OTHER}.NoneWeigher')
+
+    def test_named(self):
+        """The weigher is named, and what it returned."""
+        self.boot(expected_state='ERROR')
+        explanation = explain(self.decisions()[-1])
+        self.assertEqual('failed', explanation.outcome)
+        self.assertIn(
+            'weigher NoneWeigher returned None, which is no number',
+            explanation.sentence,
+        )
+
+
+class PluginModeNoNumberTest(NoNumberTest):
     """In a stock scheduler."""
 
     manager = None

@@ -103,6 +103,22 @@ class DiagnosisTestCase(base.CloudTestCase):
         )
         self.assertEqual(200, answer.status)
 
+    def add_child(self, host, traits=(), **inventories):
+        """Give a host's provider a child with inventories and traits."""
+        child = str(uuid.uuid4())
+        self.placement.post('/resource_providers', {
+            'uuid': child, 'name': child,
+            'parent_provider_uuid': self._get_provider_uuid_by_host(host),
+        }, version='1.20')
+        url = f'/resource_providers/{child}/inventories'
+        answer = self.placement.put(url, {
+            'resource_provider_generation': 0, 'inventories': {
+                name: {'total': total} for name, total in inventories.items()
+            },
+        })
+        self.assertEqual(200, answer.status, answer.body)
+        self._set_provider_traits(child, list(traits))
+
 
 class PastTest(DiagnosisTestCase):
     """What hosts lacked that placement left out of a success."""
@@ -142,6 +158,16 @@ class PastTest(DiagnosisTestCase):
         self.assertTrue(self.diagnose(again)[1].endswith(
             '; placement has changed since'
         ))
+
+    def test_own_group(self):
+        """The server itself took all that a granular group asks for."""
+        self.add_child('cmp-1', VGPU=1)
+        self.boot(**self.flavor(extra_spec={'resources1:VGPU': '1'}))
+        (decision,) = self.decisions()
+        note, sentence = self.diagnose(decision)
+        self.assertEqual('', note)
+        self.assertIn('all 2 hosts that it left out lack a provider with 1 of '
+                      'VGPU', sentence)
 
 
 class LackTest(DiagnosisTestCase):
@@ -282,22 +308,6 @@ class LackTest(DiagnosisTestCase):
             ['DISK_GB:9010 (shared by a provider)'],
             decision.asked_again.untold,
         )
-
-    def add_child(self, host, traits=(), **inventories):
-        """Give a host's provider a child with inventories and traits."""
-        child = str(uuid.uuid4())
-        self.placement.post('/resource_providers', {
-            'uuid': child, 'name': child,
-            'parent_provider_uuid': self._get_provider_uuid_by_host(host),
-        }, version='1.20')
-        url = f'/resource_providers/{child}/inventories'
-        answer = self.placement.put(url, {
-            'resource_provider_generation': 0, 'inventories': {
-                name: {'total': total} for name, total in inventories.items()
-            },
-        })
-        self.assertEqual(200, answer.status, answer.body)
-        self._set_provider_traits(child, list(traits))
 
     def test_disk(self):
         """Of what the disk is, that placement counts as one resource."""

@@ -65,8 +65,8 @@ def _choose(names: Collection[str], *, tenth: bool) -> Sequence[Situation]:
     chosen = situations.load()
     if tenth:
         chosen = [
-            *[s for s in chosen if s.configuration == 'usual'][::9],
-            *[s for s in chosen if s.configuration == 'foreign'][::10],
+            *[s for s in chosen if s.configuration == 'usual'][::12],
+            *[s for s in chosen if s.configuration == 'foreign'][::8],
         ]
     if names:
         chosen = [

@@ -1,14 +1,18 @@
 """Ask Nova for a server, or for something of a server that exists."""
 
+import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.truth.explained import Explained
+from tests.truth.model import Arrangement
 from tests.truth.stage import Stage
 
 IMAGE = 'cirros'
+#: Seconds after which a scheduler has found out why placement has no host.
+_LATER_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -19,19 +23,21 @@ class Asked:
     :param request_id: the request's, as Nova's API answered it.
     :param fault: the server's fault, as Nova's API shows it.
     :param explained: what is to be judged, where that is the answer itself.
+    :param name: of the server, where it is explained by that.
     """
 
     server: str
     request_id: str
     fault: str = ''
     explained: Explained | None = None
+    name: str = ''
 
 
 @dataclass(frozen=True)
 class Flavor:
     """Describe what a server wants.
 
-    :param memory_mb: MiB; disk in GiB.
+    :param memory_mb: MiB, as swap; disks in GiB.
     :param extra: extra specs.
     """
 
@@ -40,13 +46,16 @@ class Flavor:
     disk_gb: int = 1
     extra: Mapping[str, str] = field(default_factory=dict)
     name: str = ''
+    ephemeral_gb: int = 0
+    swap_mb: int = 0
 
     def create(self, stage: Stage) -> str:
         """Create the flavor; it is deleted at the end. Return its id."""
         name = self.name or f'truth-{uuid.uuid4()}'
         body = stage.post('/flavors', {'flavor': {
             'name': name, 'vcpus': self.vcpus, 'ram': self.memory_mb,
-            'disk': self.disk_gb,
+            'disk': self.disk_gb, 'swap': self.swap_mb,
+            'OS-FLV-EXT-DATA:ephemeral': self.ephemeral_gb,
         }}).json()['flavor']['id']
         stage.undo.callback(stage.cloud.compute.delete, f'/flavors/{body}')
         if self.extra:
@@ -64,6 +73,7 @@ class Boot:
     :param hints: a value ``server:NAME`` stands for that server's UUID.
     :param group: name of the server group that they are to join.
     :param which: the server to explain, from 0.
+    :param by_name: explain it by its name.
     """
 
     flavor: Flavor = field(default_factory=Flavor)
@@ -75,6 +85,7 @@ class Boot:
     group: str = ''
     which: int = 0
     name: str = 'asked'
+    by_name: bool = False
 
     def ask(self, stage: Stage) -> Asked:
         """Boot, and wait until each server is ACTIVE or has its fault."""
@@ -103,7 +114,10 @@ class Boot:
         else:
             server = answer.json()['server']['id']
         shown = wait_until_built(stage, server)
-        return Asked(server, request, _get_fault(shown))
+        return Asked(
+            server, request, _get_fault(shown),
+            name=self.name if self.by_name else '',
+        )
 
     def _find(self, stage: Stage, reservation: str) -> str:
         """Return the one to explain, when all of them have ended."""
@@ -133,20 +147,7 @@ class Simulate:
     def ask(self, stage: Stage) -> Asked:
         """Ask nova-ext-api."""
         answer = stage.cloud.service('scheduler').post(
-            '/v1/simulations', raise_exc=False, json={'request': {
-                'flavor': {
-                    'vcpus': self.flavor.vcpus, 'name': 'simulated',
-                    'memory_mb': self.flavor.memory_mb,
-                    'root_gb': self.flavor.disk_gb,
-                    'extra_specs': dict(self.flavor.extra),
-                },
-                'image': {
-                    'id': find_image(stage, IMAGE), 'disk_format': 'raw',
-                    'min_ram': 0, 'min_disk': 0, 'properties': {},
-                },
-                'availability_zone': self.zone, 'host': self.host,
-                'hints': dict(self.hints),
-            }},
+            '/v1/simulations', raise_exc=False, json=self.build(stage)
         )
         if not answer.ok:
             return Asked('', '', explained=Explained(message=answer.text))
@@ -154,6 +155,23 @@ class Simulate:
         return Asked(
             '', document['request_id'], explained=Explained(document)
         )
+
+    def build(self, stage: Stage) -> dict[str, Any]:
+        """Return the body of the call."""
+        return {'request': {
+            'flavor': {
+                'vcpus': self.flavor.vcpus, 'name': 'simulated',
+                'memory_mb': self.flavor.memory_mb,
+                'root_gb': self.flavor.disk_gb,
+                'extra_specs': dict(self.flavor.extra),
+            },
+            'image': {
+                'id': find_image(stage, IMAGE), 'disk_format': 'raw',
+                'min_ram': 0, 'min_disk': 0, 'properties': {},
+            },
+            'availability_zone': self.zone, 'host': self.host,
+            'hints': dict(self.hints),
+        }}
 
 
 @dataclass(frozen=True)
@@ -202,6 +220,50 @@ class Act:
         events = action.get('events') or []
         over = events and all(event['finish_time'] for event in events)
         return shown if over else None
+
+
+@dataclass(frozen=True)
+class Fill:
+    """Ask how many servers fit, and boot them until one fails.
+
+    What is explained is whether as many were placed as were counted.
+    """
+
+    flavor: Flavor = field(default_factory=Flavor)
+    group: str = ''
+
+    def ask(self, stage: Stage) -> Asked:
+        """Count them, and fill the cloud."""
+        group = {'group': stage.groups[self.group]} if self.group else {}
+        answer = stage.cloud.service('scheduler').post(
+            '/v1/capacities', raise_exc=False,
+            json=Simulate(self.flavor, hints=group).build(stage),
+        )
+        if not answer.ok:
+            return Asked('', '', explained=Explained(message=answer.text))
+        total = answer.json()['capacity']['total']
+        placed, boot = 0, Boot(self.flavor, group=self.group)
+        while not boot.ask(stage).fault:
+            placed += 1
+        return Asked('', '', explained=Explained(message=(
+            f'{total["least"]} to {total["most"]} counted, {placed} placed'
+        )))
+
+
+@dataclass(frozen=True)
+class Then:
+    """Ask, and change the cloud before it is explained."""
+
+    what: Boot
+    arrange: Sequence[Arrangement]
+
+    def ask(self, stage: Stage) -> Asked:
+        """Ask; change it when a scheduler of ours has asked placement."""
+        asked = self.what.ask(stage)
+        time.sleep(_LATER_S)
+        for arrangement in self.arrange:
+            arrangement.arrange(stage)
+        return asked
 
 
 def resize(server: str, flavor: Flavor) -> Act:

@@ -30,12 +30,24 @@ COMMON: Settings = {
     'DEFAULT.update_resources_interval': ['-1'],
     'DEFAULT.sync_power_state_interval': ['-1'],
     'compute.shutdown_retry_interval': ['1'],
+    # nova-compute fails for good where it knew a provider that is gone.
+    'compute.resource_provider_association_refresh': ['0'],
     'DEFAULT.shelved_offload_time': ['0'],
     'pci.alias': [
         '{"name": "gpu", "vendor_id": "10de", "product_id": "1eb8"}'
     ],
     # A build that has just ended still counts for a moment.
     'filter_scheduler.io_ops_weight_multiplier': ['0'],
+}
+
+#: Beside that, in the lab of a mode.
+OF_MODES: Mapping[str, Settings] = {
+    'mirror': {
+        'nova_ext.mirror': ['on'],
+        'nova_ext.mirror_refresh_s': ['1'],
+        # Nova decides none by chance.
+        'nova_ext.mirror_verify_percent': ['0'],
+    },
 }
 
 
@@ -69,14 +81,24 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     'limit': {
         **_enable(*NOVAS), 'scheduler.max_placement_results': ['3'],
     },
+    'bare': _enable(*NOVAS),
+    'home': {
+        **_enable(*NOVAS), 'DEFAULT.default_schedule_zone': ['west'],
+    },
+    'tenants': {
+        **_enable(*NOVAS),
+        'scheduler.limit_tenants_to_placement_aggregate': ['true'],
+        'scheduler.placement_aggregate_required_for_tenants': ['true'],
+    },
     'foreign': {
         **_enable(
-            'RackFilter', *NOVAS, 'LateRackFilter', 'BlazarFilter',
-            'RaisingFilter',
+            'RackFilter', *NOVAS, 'OddFilter', 'LateRackFilter',
+            'BlazarFilter', 'RaisingFilter',
         ),
         'nova_ext.plugin_files': [str(PLUGINS / 'raising_plugin.py')],
         'filter_scheduler.available_filters': [
             'rack_plugins.all_filters', OURS, 'rack_plugins.LateRackFilter',
+            'rack_plugins.OddFilter',
             'blazarnova.scheduler.filters.blazar_filter.BlazarFilter',
         ],
         'filter_scheduler.weight_classes': [

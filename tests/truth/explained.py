@@ -1,10 +1,14 @@
-"""Ask nova-ext explain in this process, and read what it prints."""
+"""Ask nova-ext explain, and read what it prints."""
 
 import contextlib
 import io
 import json
 import logging
+import subprocess
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from nova_ext.cmd import main
@@ -34,18 +38,35 @@ class Explained:
         ))
 
 
-def explain(server: str) -> Explained:
-    """Explain a server, as an operator with the lab's variables would."""
+def explain(server: str, *, apart: bool) -> Explained:
+    """Explain a server, as an operator with the lab's variables would.
+
+    :param apart: in a process of its own. There alone explain can ask again
+        for a stock scheduler, as Nova's configuration is global.
+    """
+    words = ['explain', server, '-f', 'json']
+    text, errors = (_run_apart if apart else _run_here)(words)
+    if '{' not in text:
+        return Explained(message=f'{text}{errors}'.strip())
+    return Explained(json.loads(text[text.index('{'):]))
+
+
+def _run_here(words: Sequence[str]) -> tuple[str, str]:
     out, errors = io.StringIO(), io.StringIO()
     handlers = logging.getLogger().handlers[:]
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
         try:
-            main.main(['explain', server, '-f', 'json'])
+            main.main(words)
         except SystemExit:
             pass
         finally:
             logging.getLogger().handlers[:] = handlers
-    text = out.getvalue()
-    if '{' not in text:
-        return Explained(message=f'{text}{errors.getvalue()}'.strip())
-    return Explained(json.loads(text[text.index('{'):]))
+    return out.getvalue(), errors.getvalue()
+
+
+def _run_apart(words: Sequence[str]) -> tuple[str, str]:
+    done = subprocess.run(
+        [str(Path(sys.prefix) / 'bin' / 'nova-ext'), *words],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    )
+    return done.stdout, done.stderr

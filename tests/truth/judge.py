@@ -1,11 +1,12 @@
 """Hold an explanation against the truth: right, vague, wrong or silent."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 from tests.truth import causes, judge_hosts
 from tests.truth.explained import Explained
-from tests.truth.model import Situation, Truth
+from tests.truth.model import REQUEST, Situation, Truth
 from tests.truth.verdict import RIGHT, SILENT, VAGUE, WRONG, Finding, Judgement
 
 #: What to do where something can't be seen; one of them has to be named.
@@ -13,6 +14,10 @@ REMEDY = re.compile(r'--log|simulate|nova-ext-scheduler|scheduler mode')
 
 #: Outcomes of requests that got a host, as far as the filters know.
 _SUCCESSES = ('placed', 'passed')
+#: The verdict on a host that was refused after the decision.
+_REFUSED_LATER = 'refused later'
+#: What stands in a sentence on a request that was made again.
+_OF_NOW = 'asked again now'
 
 
 def judge(
@@ -38,6 +43,9 @@ def _judge(
     document, truth = explained.document, situation.truth
     if document.get('decision') is None:
         return _judge_message(explained, truth)
+    if _OF_NOW in explained.sentence:
+        situation = situation.now
+    document = _read_refusals(document)
     if document['request_id'] != request_id:
         # It may say that the newest operation left nothing, and why.
         if REMEDY.search(explained.notes + explained.sentence) and (
@@ -45,7 +53,7 @@ def _judge(
         ):
             return Judgement(SILENT)
         raise Finding(WRONG, 'tells of another request')
-    if (document['outcome'] in _SUCCESSES) != bool(truth.passed):
+    if _has_host(document) != bool(truth.passed):
         raise Finding(WRONG, f'says {document["outcome"] or "no end"}')
     _check_causes(explained, situation)
     judgements = [
@@ -54,6 +62,22 @@ def _judge(
           if truth.left or truth.passed else ()),
     ]
     return _sum_up(judgements, explained, plugin=plugin)
+
+
+def _read_refusals(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a document in which a host refused later is none that passed."""
+    return {**document, 'rows': [
+        {**row, 'stage': REQUEST, 'reason': _REFUSED_LATER}
+        if row['verdict'] == _REFUSED_LATER else row
+        for row in document['rows']
+    ]}
+
+
+def _has_host(document: Mapping[str, Any]) -> bool:
+    """Say whether a request got a host, as it is explained."""
+    return document['outcome'] in _SUCCESSES and all(
+        row['verdict'] != _REFUSED_LATER for row in document['rows']
+    )
 
 
 def _sum_up(
@@ -82,6 +106,8 @@ def _judge_message(explained: Explained, truth: Truth) -> Judgement:
     if truth.end and all(
         re.search(end, text, re.IGNORECASE) for end in truth.end
     ):
+        return Judgement(RIGHT)
+    if f'forced its host, {truth.chosen}: no filter was asked' in text:
         return Judgement(RIGHT)
     if REMEDY.search(text):
         return Judgement(SILENT)

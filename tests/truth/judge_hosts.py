@@ -19,7 +19,7 @@ from tests.truth.verdict import RIGHT, SILENT, VAGUE, WRONG, Finding, Judgement
 #: Verdicts of rows of hosts that passed.
 _PASSED = ('chosen', 'alternate', 'passed')
 #: Stages in front of the filters: a row may name either.
-_EARLY = (PLACEMENT, REQUEST)
+_EARLY = {PLACEMENT, REQUEST}
 
 
 def judge_hosts(
@@ -38,7 +38,7 @@ def judge_hosts(
     _check_left_out(document, truth)
     yield from _judge_passed(rows, truth)
     told = _name_hosts(rows)
-    early = [part for part in truth.left if part.stage in _EARLY]
+    early = [part for part in truth.left if part.stages & _EARLY]
     for part in truth.left:
         # Where all hosts lack the same, the sentence may tell what.
         more = sentence if early == [part] and part.count == total else ''
@@ -81,7 +81,7 @@ def _judge_number(
     :param beside: how many other hosts are counted at the stage.
     :param group: what placement answered later of as many hosts.
     """
-    there = [row for row in rows if _is_at(row, part.stage)]
+    there = [row for row in rows if _is_at(row, part)]
     unknown = sum(row['count'] for row in rows if _is_unknown(row))
     count, expected = sum(row['count'] for row in there), part.count + beside
     if count > expected or count + unknown < expected:
@@ -152,7 +152,7 @@ def _judge_host(
         return Judgement(VAGUE, f'{host} is not told')
     if _is_unknown(row):
         return Judgement(SILENT, f'{row["reason"] or "unknown"}')
-    if not _is_at(row, part.stage):
+    if not _is_at(row, part):
         return Judgement(WRONG, (
             f'{host} left at {row["stage"] or row["verdict"]}, not at '
             f'{part.stage}'
@@ -211,7 +211,7 @@ def _check_left_out(document: Mapping[str, Any], truth: Truth) -> None:
         for host in group['hosts']
     }
     early = {
-        host for part in truth.left if part.stage in _EARLY
+        host for part in truth.left if part.stages & _EARLY
         for host in hosts(part.names)
     }
     if told - early:
@@ -235,10 +235,10 @@ def _judge_reason(
     return Judgement(RIGHT)
 
 
-def _is_at(row: Mapping[str, Any], stage: str) -> bool:
-    """Say whether a row's hosts left at a stage."""
-    return row['stage'] == stage or (
-        row['stage'] in _EARLY and stage in _EARLY
+def _is_at(row: Mapping[str, Any], part: Left) -> bool:
+    """Say whether a row's hosts left where they did."""
+    return row['stage'] in part.stages or (
+        row['stage'] in _EARLY and bool(part.stages & _EARLY)
     )
 
 

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from nova_ext.lab.configuration import environment
 from nova_ext.lab.process import databases
@@ -24,11 +25,11 @@ NAME = 'truth'
 class Lab:
     """Represent a running lab of ten hosts.
 
-    :param stock: whether Nova's own scheduler decides.
+    :param mode: one of those of ``run_mode``.
     """
 
-    def __init__(self, *, stock: bool) -> None:
-        self._stock = stock
+    def __init__(self, mode: str) -> None:
+        self._mode = mode
         self._configured: str | None = None
         self._options: set[str] = set()
 
@@ -44,7 +45,9 @@ class Lab:
         """
         if name != self._configured:
             settings = {
-                **configurations.COMMON, **configurations.CONFIGURATIONS[name]
+                **configurations.COMMON,
+                **configurations.OF_MODES.get(self._mode, {}),
+                **configurations.CONFIGURATIONS[name],
             }
             words = [
                 word for option, values in settings.items()
@@ -58,7 +61,8 @@ class Lab:
                 'up', '--name', NAME, '--computes', *(
                     f'{host}:vcpus={VCPUS},ram_mb={MEMORY_MB},'
                     f'disk_gb={DISK_GB}' for host in HOSTS
-                ), *words, '--stock' if self._stock else '--no-stock',
+                ), *words,
+                '--stock' if self._mode == 'plugin' else '--no-stock',
             )
             self._configured, self._options = name, set(settings)
         cloud = Cloud(lab_state.load(self.folder))
@@ -68,13 +72,33 @@ class Lab:
 
     def end_evacuations(self) -> None:
         """Mark evacuations as a source's nova-compute does when it starts."""
+        self._execute(
+            "UPDATE migrations SET status = 'completed' WHERE "
+            "status = 'done' AND migration_type = 'evacuation'"
+        )
+
+    def set_node(self, host: str, column: str, value: Any) -> Any:
+        """Have Nova know something else of a compute node.
+
+        :returns: what it knew before.
+        """
+        ((before,),) = self._execute(
+            f'SELECT {column} FROM compute_nodes WHERE host = ?',  # noqa: S608
+            host,
+        )
+        self._execute(
+            f'UPDATE compute_nodes SET {column} = ?, updated_at = '  # noqa: S608
+            "strftime('%Y-%m-%d %H:%M:%f000', 'now') WHERE host = ?",
+            value, host,
+        )
+        return before
+
+    def _execute(self, statement: str, *values: Any) -> list[Any]:
+        """Run a statement in Nova's database; return its rows."""
         with contextlib.closing(sqlite3.connect(
             self.folder.databases / databases.NOVA, timeout=60
         )) as database, database:
-            database.execute(
-                "UPDATE migrations SET status = 'completed' WHERE "
-                "status = 'done' AND migration_type = 'evacuation'"
-            )
+            return database.execute(statement, values).fetchall()
 
     def discard(self) -> None:
         """Remove a lab in which something was left; a new one is started."""
@@ -83,13 +107,13 @@ class Lab:
 
 
 @contextlib.contextmanager
-def run(*, stock: bool) -> Iterator[Lab]:
+def run(mode: str) -> Iterator[Lab]:
     """Give a block a lab of its own, and remove it after."""
     with tempfile.TemporaryDirectory(prefix='nova-ext-truth-') as home:
         os.environ['NOVA_EXT_LAB_HOME'] = home
         os.environ['PYTHONPATH'] = str(configurations.PLUGINS)
         try:
-            lab = Lab(stock=stock)
+            lab = Lab(mode)
             lab.configure('usual')
             os.environ.update(environment.build_for_command(lab.folder))
             yield lab

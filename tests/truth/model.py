@@ -1,7 +1,7 @@
 """Describe a situation as data: what is arranged and asked, and the truth."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 #: The hosts of every lab, all of one size.
@@ -47,7 +47,8 @@ class Ask(Protocol):
 class Left:
     """Say which hosts left at a stage, and why.
 
-    :param stage: PLACEMENT, REQUEST, CLAIM, or a filter's class name.
+    :param stage: PLACEMENT, REQUEST, CLAIM, or a filter's class name; two
+        with a bar between them where the mode decides which one it is.
     :param names: of the hosts, with blanks between them; a number of hosts
         where it depends on chance which ones they are.
     :param causes: regular expressions; a reason has to match each of them.
@@ -63,6 +64,11 @@ class Left:
     def count(self) -> int:
         """Return how many hosts they are."""
         return int(self.names) if self.is_number else len(hosts(self.names))
+
+    @property
+    def stages(self) -> frozenset[str]:
+        """Return the stages that it may be."""
+        return frozenset(self.stage.split('|'))
 
     @property
     def is_number(self) -> bool:
@@ -139,6 +145,7 @@ class Situation:
     :param arrange: what is arranged before, in this order.
     :param unseen: a stock nova-scheduler's filters can see nothing of it.
     :param configuration: the scheduler's, by name.
+    :param at_once: it is asked before a mirror has read what is arranged.
     """
 
     name: str
@@ -147,6 +154,13 @@ class Situation:
     arrange: tuple[Arrangement, ...] = field(default=())
     unseen: bool = False
     configuration: str = 'usual'
+    at_once: bool = False
+
+    @property
+    def now(self) -> 'Situation':
+        """Return it with what was arranged since it was asked, too."""
+        since = getattr(self.ask, 'arrange', ())
+        return replace(self, arrange=(*self.arrange, *since))
 
     def list_facts(self, host: str = '') -> tuple[str, ...]:
         """Return what else is true of a host; without one, of any host.

@@ -18,14 +18,14 @@ from tests.truth.verdict import RIGHT, Judgement
 #: after the answer, and a record is closed a second after the request.
 PATIENCE_S = 30.0
 _PAUSE_S = 0.25
-#: Seconds for which nothing must be said of what can't be seen.
-_SILENCE_S = 2.0
+#: Seconds in which it is explained, at least once, what can't be seen.
+_SILENCE_S = 5.0
 
 #: The verdict on a situation that could not be made.
 BROKEN = 'broken'
 
-SCHEDULER, PLUGIN = 'scheduler', 'plugin'
-MODES = (SCHEDULER, PLUGIN)
+SCHEDULER, MIRROR, PLUGIN = 'scheduler', 'mirror', 'plugin'
+MODES = (SCHEDULER, MIRROR, PLUGIN)
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def run(situations: Iterable[Situation], mode: str) -> Iterator[Result]:
     ordered = sorted(situations, key=lambda each: (
         each.configuration != 'usual', each.configuration
     ))
-    with lab.run(stock=mode == PLUGIN) as running:
+    with lab.run(mode) as running:
         for situation in ordered:
             started = time.monotonic()
             try:
@@ -74,12 +74,12 @@ def run(situations: Iterable[Situation], mode: str) -> Iterator[Result]:
 
 def _make(situation: Situation, mode: str, running: Lab) -> Result:
     plugin = mode == PLUGIN
-    stage = Stage(
-        running.configure(situation.configuration), running.end_evacuations
-    )
+    stage = Stage(running.configure(situation.configuration), running)
     try:
         for arrangement in situation.arrange:
             arrangement.arrange(stage)
+        if mode == MIRROR and not situation.at_once:
+            stage.wait_for_mirror()
         log = nova_words.Log(running.folder.log('nova'))
         body = situation.ask.ask(stage)
         told, judgement = _explain(body, situation, plugin=plugin)
@@ -112,7 +112,9 @@ def _explain(
         _SILENCE_S if plugin and situation.unseen else PATIENCE_S
     )
     while True:
-        told = asked.explained or explained.explain(asked.server)
+        told = asked.explained or explained.explain(
+            asked.name or asked.server, apart=plugin
+        )
         judgement = judge.judge(
             told, situation, asked.request_id, plugin=plugin
         )

@@ -20,15 +20,13 @@ class Stage:
 
     :param cloud: an administrator's clients, as those of
         :class:`nova_ext.lab.services.cloud.Cloud`.
-    :param end_evacuations: lets Nova take evacuated hosts back, as their
-        nova-compute does when it starts again.
+    :param lab: changes what no API can, as :class:`tests.truth.lab.Lab`;
+        None: nothing of that is arranged.
     """
 
-    def __init__(
-        self, cloud: Any, end_evacuations: Callable[[], None] = lambda: None
-    ) -> None:
+    def __init__(self, cloud: Any, lab: Any = None) -> None:
         self.cloud = cloud
-        self._end_evacuations = end_evacuations
+        self.lab = lab
         self.servers: dict[str, str] = {}
         self.groups: dict[str, str] = {}
         self.images: dict[str, str] = {}
@@ -82,6 +80,22 @@ class Stage:
             )['resource_providers']
         }, 'the trait of disabled hosts')
 
+    def wait_for_mirror(self) -> None:
+        """Wait until the scheduler's mirror has read all that is arranged."""
+        arranged = time.monotonic()
+
+        def has_read() -> bool:
+            asked = time.monotonic()
+            mirrors = self.cloud.get('scheduler', '/v1/mirrors')['mirrors']
+            return bool(mirrors) and all(
+                mirror['state'] == 'on'
+                and mirror['age_s'] < asked - arranged
+                and mirror['providers_read'] == mirror['providers']
+                for mirror in mirrors
+            )
+
+        self.wait_until(has_read, 'the mirror')
+
     def allocate(self, host: str, resource: str, amount: int) -> None:
         """Allocate a host's resources to nobody."""
         most = self.inventory(host)[resource]['max_unit']
@@ -112,7 +126,8 @@ class Stage:
     def close(self) -> None:
         """Undo all of it: services first, and what servers are in last."""
         services = self._list_services()
-        self._end_evacuations()
+        if self.lab is not None:
+            self.lab.end_evacuations()
         self.set_services((
             host for host, service in services.items()
             if service['forced_down']
@@ -147,8 +162,18 @@ class Stage:
         self.wait_until(lambda: not left(), 'servers deleted')
 
     def _free(self, provider: str) -> None:
+        """Free what others hold of a provider.
+
+        DELETE would not raise the provider's generation, by which a mirror
+        finds what it has to read.
+        """
         for consumer in self.cloud.get(
             'placement', f'/resource_providers/{provider}/allocations'
         )['allocations']:
-            with contextlib.suppress(exceptions.NotFound):
-                self.cloud.placement.delete(f'/allocations/{consumer}')
+            path = f'/allocations/{consumer}'
+            held = self.cloud.get('placement', path)
+            if held['allocations']:
+                with contextlib.suppress(exceptions.Conflict):
+                    self.cloud.placement.put(
+                        path, json={**held, 'allocations': {}}
+                    )

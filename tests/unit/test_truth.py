@@ -3,7 +3,8 @@
 import testtools
 
 from tests.truth import generated, judge, nova_words, situations, table
-from tests.truth.arrangements import Down
+from tests.truth.arrangements import Disabled, Down
+from tests.truth.ask import Boot, Then
 from tests.truth.explained import Explained
 from tests.truth.model import (
     ALL,
@@ -15,7 +16,7 @@ from tests.truth.model import (
     others,
     placed,
 )
-from tests.truth.run_mode import Result
+from tests.truth.run_mode import MODES, Result
 from tests.truth.verdict import RIGHT, SILENT, VAGUE, WRONG, Judgement
 
 REQUEST_ID = 'req-1'
@@ -162,6 +163,18 @@ class TestJudge(testtools.TestCase):
             'rows': [], 'notes': [HINT], 'decision': None,
         }), failed(DOWN, FULL)))
 
+    def test_forced_host(self):
+        """It is right that no filter was asked, if that is the host."""
+        told = Explained({
+            'sentence': 'create: no decision is recorded; the request forced '
+                        'its host, c4: no filter was asked',
+            'request_id': REQUEST_ID, 'rows': [], 'notes': [HINT],
+            'decision': None,
+        })
+        for host, expected in (('c4', RIGHT), ('c5', SILENT)):
+            truth = placed(Left(REQUEST, others(host)), on=host)
+            self.assertEqual(expected, judged(told, truth, plugin=True))
+
     def test_unknown_hosts(self):
         """A stock scheduler's filters did not see them."""
         told = explained(IS_DOWN, row('c1 c2', '', 'not seen', 'unknown'))
@@ -212,6 +225,44 @@ class TestJudge(testtools.TestCase):
             )))
 
 
+    def test_refused_later(self):
+        """A host that the conductor refused did not get the server."""
+        told = explained(
+            IS_DOWN, row('c1 c2', '', verdict='refused later'),
+            outcome='placed',
+        )
+        self.assertEqual(RIGHT, judged(
+            told, failed(DOWN, Left(REQUEST, 'c1 c2', ('refused',)))
+        ))
+        self.assertEqual(WRONG, judged(told, placed(DOWN)))
+
+    def test_answer_of_now(self):
+        """What was changed since may be said of now, and not of then."""
+        lacks = row(ALL, PLACEMENT, 'lacks MEMORY_MB and is disabled')
+        truth = failed(Left(PLACEMENT, ALL, ('MEMORY_MB',)))
+        situation = Situation('one', Then(Boot(), (Disabled(ALL),)), truth)
+        for sentence, expected in (
+            ('asked again now: disabled', RIGHT), ('disabled', WRONG),
+        ):
+            self.assertEqual(expected, judge.judge(
+                explained(lacks, sentence=sentence), situation, REQUEST_ID,
+                plugin=True,
+            ).verdict)
+
+    def test_either_stage(self):
+        """The mode may decide where a host leaves."""
+        truth = placed(
+            Left(f'{PLACEMENT}|ComputeFilter', others('c2'), ('disabled',))
+        )
+        for stage, expected in (
+            (PLACEMENT, RIGHT), ('ComputeFilter', RIGHT),
+            ('JsonFilter', WRONG),
+        ):
+            self.assertEqual(expected, judged(explained(
+                row(others('c2'), stage, 'disabled'),
+                row('c2', '', verdict='chosen'), outcome='placed',
+            ), truth))
+
     def test_facts(self):
         """What an arrangement made true of a host may be said of it."""
         told = explained(row(ALL, REQUEST, 'not asked for, and down'))
@@ -247,15 +298,22 @@ class TestTable(testtools.TestCase):
             ('scheduler', [RIGHT] * 19 + [VAGUE], 0),
             ('scheduler', [RIGHT] * 18 + [VAGUE] * 2, 1),
             ('scheduler', [RIGHT] * 19 + [WRONG], 1),
-            ('plugin', [RIGHT] * 7 + [SILENT] * 3, 0),
-            ('plugin', [RIGHT] * 7 + [SILENT] * 2 + [VAGUE], 1),
-            ('plugin', [RIGHT] * 6 + [SILENT] * 4, 1),
+            ('mirror', [RIGHT] * 19 + [VAGUE], 0),
+            ('mirror', [RIGHT] * 18 + [VAGUE] * 2, 1),
+            ('mirror', [RIGHT] * 19 + [WRONG], 1),
+            ('plugin', [RIGHT] * 8 + [SILENT] * 2, 0),
+            ('plugin', [RIGHT] * 8 + [SILENT, VAGUE], 1),
+            ('plugin', [RIGHT] * 7 + [SILENT] * 3, 1),
         ):
             results = [Result('one', mode, verdict) for verdict in verdicts]
             self.assertEqual(
                 count, len(list(table.list_problems(results, whole=True))),
                 verdicts,
             )
+
+    def test_every_mode(self):
+        """Each mode has its goal."""
+        self.assertEqual(set(MODES), set(table.GOALS))
 
     def test_part(self):
         """A part of the situations fails for wrong ones alone."""
@@ -289,8 +347,8 @@ class TestSituations(testtools.TestCase):
     """The situations, before any lab is asked."""
 
     def test_number(self):
-        """There are at least 150, and no two of one name."""
-        self.assertGreaterEqual(len(situations.load()), 150)
+        """There are at least 240, and no two of one name."""
+        self.assertGreaterEqual(len(situations.load()), 240)
 
     def test_every_host_has_its_truth(self):
         """A truth that leaves a host out can't be written."""

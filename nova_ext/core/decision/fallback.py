@@ -139,6 +139,11 @@ class Fallback(enum.StrEnum):
         'shows that to the plugins after it, and the mirror does not. The '
         'detail is its name.',
     )
+    IRREGULAR_FILTER = (
+        'irregular_filter', 'a filter that returns hosts twice, or others',
+        'A filter of another package returned a host more than once, or one '
+        'that it was not given. The detail is its name.',
+    )
     INFINITE_WEIGHT = (
         'infinite_weight', 'a weight is not finite',
         'A weigher returned NaN or infinity.',

@@ -64,6 +64,7 @@ def list_notes(
         *counterfactual.find_counterfactuals(decision, counts),
         *_note_absent_stats(counts),
         *_note_irregular_filters(counts),
+        *_note_missing_weights(counts),
         *_note_resize(decision, counts),
         *(
             f'hint {hint} had no effect: nothing that is enabled reads it'
@@ -191,6 +192,21 @@ def _note_irregular_filters(counts: HostCounts) -> Iterator[str]:
             yield (
                 f'{step.name} returned {format_hosts(step.added)} without '
                 f'having been given it; such hosts are not counted'
+            )
+
+
+def _note_missing_weights(counts: HostCounts) -> Iterator[str]:
+    """Name weighers that returned NaN or infinity, which is not recorded."""
+    for weighing in counts.attempt.weighers if counts.attempt else ():
+        missing = [
+            host for host in weighing.multipliers
+            if host not in weighing.weights
+        ]
+        if missing:
+            yield (
+                f'weigher {weighing.name} returned no finite number for '
+                f'{format_hosts(missing)}: Nova can\'t order hosts by weight '
+                f'then'
             )
 
 

@@ -73,7 +73,6 @@ class StockRequest:
     :param open_trace: takes the decision, which the recorder then gets.
     :ivar cycle: has the trace.
     :ivar running: the filter or weigher that runs; empty: none.
-    :ivar suspect: why Nova can't use what a weigher returned.
     """
 
     def __init__(self, spec: Any, open_trace: Trace) -> None:
@@ -83,7 +82,7 @@ class StockRequest:
         self._attempts: list[_Attempt] = []
         self._lock = threading.Lock()
         self._closed = False
-        self.running = self.suspect = ''
+        self.running = ''
         self.running_since = 0.0
 
     @property
@@ -143,8 +142,6 @@ class StockRequest:
             self._closed = True
         self._end_attempt()
         chosen, outcome = self._find_chosen(), self._find_outcome()
-        if self.suspect and outcome == d.NO_VALID_HOST:
-            self._trace.fail(self.suspect)
         self._trace.close(outcome, chosen=chosen)
         recorder.get().record(self._trace)
 

@@ -130,9 +130,9 @@ def on_weights(name: str, weights: Sequence[Any]) -> bool:
     :returns: whether all are numbers.
     """
     others = [each for each in weights if not isinstance(each, Real)]
-    request = open_requests.get_own()
-    if request is not None and others:
-        request.suspect = (
+    open_trace = cycle.get_trace()
+    if open_trace is not None and others:
+        open_trace.suspect = (
             f'weigher {name} returned {others[0]!r:.80}, which is no number'
         )
     return not others

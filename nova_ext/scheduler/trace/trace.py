@@ -51,6 +51,7 @@ class Trace:
     :ivar readers: classes that may read a hint; None: the filters and
         weighers of nova.conf.
     :ivar unseen: names of enabled filters that are not traced.
+    :ivar suspect: why Nova can't use what a weigher returned.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class Trace:
         self.ended_at = time.time()
         self.unseen: Sequence[str] = ()
         self.claim_status = 0
-        self._claim_refusal = ''
+        self._claim_refusal = self.suspect = ''
         self._unsent: set[str] = set()
         self.spec = spec
         self._stages = Stages()
@@ -203,7 +204,7 @@ class Trace:
         self.decision.attempts, self.decision.claims = [], []
         # A plugin may have raised.
         self.decision.outcome = self.decision.message = ''
-        self.decision.error_text = ''
+        self.decision.error_text = self.suspect = ''
 
     @best_effort
     def begin_attempt(
@@ -296,6 +297,8 @@ class Trace:
     ) -> None:
         """End the decision; a plugin's failure stays its outcome."""
         decision = self.decision
+        if self.suspect and outcome != d.PLACED and not decision.outcome:
+            self.fail(self.suspect, message)
         if not decision.outcome:
             decision.outcome = outcome
             decision.message = message[:MAX_LETTERS]

@@ -15,6 +15,7 @@ from tests.truth.arrangements.inventories import (
     ResourceClass,
     Trait,
 )
+from tests.truth.arrangements.nodes import Child, Node, Numa
 from tests.truth.arrangements.servers import (
     Done,
     Group,
@@ -24,6 +25,7 @@ from tests.truth.arrangements.servers import (
 )
 
 __all__ = [
-    'Aggregate', 'Disabled', 'Done', 'Down', 'Enabled', 'Full', 'Group',
-    'Image', 'Inventory', 'ResourceClass', 'Server', 'Shelved', 'Trait',
+    'Aggregate', 'Child', 'Disabled', 'Done', 'Down', 'Enabled', 'Full',
+    'Group', 'Image', 'Inventory', 'Node', 'Numa', 'ResourceClass', 'Server',
+    'Shelved', 'Trait',
 ]

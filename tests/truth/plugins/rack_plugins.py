@@ -1,7 +1,8 @@
 """Provide filters and a weigher as another package would bring them.
 
 Each acts on a hint alone: ``rack`` names a rack, ``raise`` the class that is
-to raise, ``take`` hosts that are taken while the request is decided.
+to raise, ``take`` hosts that are taken while the request is decided, ``odd``
+and ``weigh`` what the odd filter and the weigher do.
 """
 
 import uuid
@@ -43,11 +44,49 @@ class LateRackFilter(RackFilter):
             _take(host_state)
 
 
+class OddFilter(filters.BaseHostFilter):
+    """Return hosts twice or another in place of one, or change something.
+
+    Hint ``without`` names those that another one replaces.
+    """
+
+    def filter_all(self, filter_obj_list, spec_obj):
+        """Return what hint ``odd`` wants."""
+        hosts = list(filter_obj_list)
+        odd = spec_obj.get_scheduler_hint('odd')
+        if odd == 'twice':
+            return [*hosts, *hosts]
+        if odd == 'instead':
+            names = spec_obj.get_scheduler_hint('without').split()
+            kept = [host for host in hosts if host.host not in names]
+            return [
+                kept[0] if host.host in names else host for host in hosts
+            ]
+        if odd == 'count':
+            for host in hosts:
+                host.num_instances += 1
+                host.free_ram_mb -= 1
+        if odd == 'hint':
+            spec_obj.scheduler_hints['late_rack'] = ['east']
+        return hosts
+
+
 class RackWeigher(weights.BaseHostWeigher):
     """Prefer the host that hint ``best`` names."""
 
+    odd_weights = {'none': None, 'word': 'heavy', 'nan': float('nan')}  # noqa: RUF012
+
+    def weigh_objects(self, weighed_obj_list, weight_properties):
+        """Weigh all, or too few of them."""
+        weights = super().weigh_objects(weighed_obj_list, weight_properties)
+        few = weight_properties.get_scheduler_hint('weigh') == 'few'
+        return weights[:1] if few else weights
+
     def _weigh_object(self, host_state, weight_properties):
         _raise_if_asked(self, weight_properties)
+        odd = weight_properties.get_scheduler_hint('weigh')
+        if odd in self.odd_weights:
+            return self.odd_weights[odd]
         best = weight_properties.get_scheduler_hint('best')
         return 100.0 if host_state.host == best else 0.0
 

@@ -106,7 +106,7 @@ SITUATIONS = [
         Left(CLAIM, 'c8', TAKEN),
     ), Down(others('c8'))),
     _situate('the first filter raises', _in(**{'raise': RACK}), failed(
-        end=(RACK, 'ValueError')
+        end=(RACK, 'ValueError', 'the rack burns')
     )),
     _situate('a late filter raises', _in(**{'raise': LATE}), failed(
         end=(LATE, 'ValueError')

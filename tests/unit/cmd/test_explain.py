@@ -13,7 +13,7 @@ from nova_ext.cmd import ask_again
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
-from nova_ext.record import shortening, writer
+from nova_ext.record import reader, record_or_log, shortening, writer
 from tests.unit.cmd import base, fake_cloud
 from tests.unit.record import samples, test_stock_log
 
@@ -120,6 +120,23 @@ class ExplainTest(base.CommandTestCase):
         self.assertNotIn('VCPU', alone[1])
         self.assertEqual([decision.placement] * 2, asked)
 
+    def test_group_members(self):
+        """Note members that were in flight, as far as this record has them."""
+        own, other, later = (samples.success(), samples.success(
+            server=OTHER, request_id=f'req-{OTHER}',
+        ), samples.success(server=OTHER, request_id='req-later'))
+        later.at = later.at.replace(later.at[:4], '2027')
+        for each in own, other, later:
+            each.request['hints'] = {'group': ['g']}
+        self.write(other, own)
+        note = '1 other server of its group got hosts within 60 s'
+        told = self.explain(samples.SERVER)
+        self.assertIn(note, told)
+        self.assertIn(f'{OTHER} on ', told)
+        self.assertIn('; other schedulers may have placed more', told)
+        self.write(own, later)
+        self.assertNotIn('of its group', self.explain(samples.SERVER))
+
     def test_request(self):
         """Find the decision by its request."""
         self.assertIn(SENTENCE, self.explain(f'req-{OTHER}'))
@@ -185,6 +202,23 @@ class ExplainTest(base.CommandTestCase):
                 json={'instanceAction': {**action, 'events': []}},
             )
         return self.explain(samples.SERVER, *argv)
+
+    def test_no_record_yet(self):
+        """Ask again where nova-scheduler has recorded nothing at all."""
+        self.patch(ask_again, 'ask', lambda *asked: ask_again.Now(
+            'asked again now: 0/3 hosts'
+        ))
+        self.record.unlink()
+        self.patch(
+            record_or_log, 'find',
+            lambda path, wanted, *configuration: reader.find(
+                self.record, wanted
+            ),
+        )
+        status, out, err = self.run_command('explain', samples.SERVER)
+        self.assertEqual((0, ''), (status, err))
+        self.assertIn('; asked again now: 0/3 hosts', out)
+        self.assertIn('there is no record', out)
 
     def test_after_the_scheduler(self):
         """Say what became of the server, where a cloud is named."""

@@ -231,7 +231,8 @@ def _ask(
     Requests share the mirror's states. Nova's plugins change none of them.
     One of others may stand in Nova's own folder.
 
-    :raises FallbackError: for a filter that writes to them, or to the spec.
+    :raises FallbackError: for a filter that writes to them, or to the spec,
+        and for one that returns a state twice, or one that it was not given.
     """
     if _get_path(filter_) in _KNOWN:
         return list(filter_.filter_all(states, spec) or ())
@@ -239,6 +240,11 @@ def _ask(
     by_view = dict(zip(views, states, strict=True))
     passed = list(filter_.filter_all(views, isolation.get_spec(filter_)) or ())
     isolation.check(filter_, views)
+    kept = set(passed)
+    if len(kept) < len(passed) or not kept <= by_view.keys():
+        raise FallbackError(
+            Fallback.IRREGULAR_FILTER, type(filter_).__name__
+        )
     return [by_view[each] for each in passed]
 
 

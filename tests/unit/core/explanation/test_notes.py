@@ -31,6 +31,28 @@ class UnreadHintsTest(testtools.TestCase):
         self.assertNotIn('hint', ' '.join(explain(decide()).notes))
 
 
+class MissingWeightsTest(testtools.TestCase):
+    """A weigher that returned NaN, which the record does not hold."""
+
+    def test_named(self):
+        """Name it and the hosts, to operators alone."""
+        multipliers = {'a': 1.0, 'b': 1.0}
+        decision = decide(d.Attempt('A', 0, 2, ranked=['a', 'b'], weighers=[
+            d.Weighing('Odd', {'b': 2.0}, multipliers),
+            d.Weighing('Even', {'a': 1.0, 'b': 2.0}, multipliers),
+        ]), outcome=d.PLACED, chosen={'A': ['a']})
+        notes = [
+            note for note in explain(decision).notes if 'weigher' in note
+        ]
+        self.assertEqual([
+            'weigher Odd returned no finite number for a: Nova can\'t order '
+            'hosts by weight then'
+        ], notes)
+        self.assertNotIn(
+            'no finite', ' '.join(explain(decision, hosts=False).notes)
+        )
+
+
 class ResizeTest(testtools.TestCase):
     """A server of an affinity group that may not stay on its host."""
 

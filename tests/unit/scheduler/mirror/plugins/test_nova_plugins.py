@@ -80,13 +80,28 @@ class PluginTest(configured.ConfiguredTestCase):
             self.assertEqual({}, self.spec.scheduler_hints)
             self.assertEqual({}, self.spec.flavor.extra_specs)
 
-    def assert_named(self, name, ask):
+    def test_irregular_filter(self):
+        """A filter that returns a host twice, or one of its own, is named."""
+        for add in (
+            lambda hosts: hosts[:1],
+            lambda hosts: [host_manager.HostState('h3', 'h3', 'cell')],
+        ):
+            class Irregular(filters.BaseHostFilter):
+                def filter_all(self, hosts, spec, add=add):
+                    return [*hosts, *add(list(hosts))]
+
+            self.assert_named(
+                'Irregular', self.make(Irregular()).judge,
+                Fallback.IRREGULAR_FILTER,
+            )
+
+    def assert_named(self, name, ask, fallback=Fallback.WRITING_PLUGIN):
         """A plugin that writes is named, and nothing that is shared has it."""
         error = self.assertRaises(
             FallbackError, ask, self.columns, np.arange(2)
         )
         self.assertEqual(
-            (Fallback.WRITING_PLUGIN, name), (error.fallback, error.detail)
+            (fallback, name), (error.fallback, error.detail)
         )
         self.assert_unspoiled()
 
