@@ -30,6 +30,12 @@ _ITEM = {
 BODIES = {
     'simulations_simulate': test_simulations.body(hints={'a': ['b']}),
     'simulations_capacity': test_simulations.body({'filters': ['F']}),
+    'rehearsals_rehearse': {'rehearsal': {
+        'hosts': ['cmp-1'], 'is_loss': True, 'moved': [{
+            'server': samples.SERVER, 'name': 's', 'flavor': '1',
+            'operation': 'evacuate', 'source': 'cmp-1', 'outcome': 'placed',
+        }],
+    }},
     'offers_make': test_offers.question(),
     'offers_give_back': {'request_ids': base.new_ids(2)},
     'items_put': {'item': _ITEM},

@@ -17,6 +17,7 @@ from nova_ext.scheduler.rpc.endpoint import Endpoint
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 from tests.functional_rpc import test_topics
 from tests.hostile import drawing
+from tests.unit.zones import base as zones_base
 
 MESSAGES = 2000
 METHODS = {
@@ -46,6 +47,11 @@ ARGUMENTS = {
         'name': 'cmp-1', 'stats': {'ext:load1': 1.5}, 'serial': 1,
     },
     'simulate': {**_BOOT, 'ranked_hosts': 5},
+    'simulate_move': {
+        'request': {'server': zones_base.UUID, 'operation': 'migrate'},
+        'changes': {}, 'ranked_hosts': 5,
+    },
+    'rehearse': {'request': {'hosts': ['cmp-1'], 'is_loss': True}},
     'capacity': _BOOT,
     'diagnose': {
         'query': 'resources=VCPU:1', 'offered': 'x',
