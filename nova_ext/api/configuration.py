@@ -24,8 +24,11 @@ FILES = 'OS_NOVA_EXT_API_CONFIG_FILES'
 PROGRAM = 'nova-ext-api'
 
 #: Seconds in which the database has to answer, unless its URL says otherwise.
-#: A lock of another program would hold up every thread.
-DATABASE_S = 20
+#: A thread waits for them twice: for a kept connection, and for a new one.
+DATABASE_S = 5
+#: Transactions of a process at one time. Threads are left for what needs no
+#: database while it hangs.
+TRANSACTIONS_AT_ONCE = 16
 
 _T = TypeVar('_T')
 
@@ -95,4 +98,4 @@ def _make_client(_: cfg.ConfigOpts) -> SchedulerClient:
 
 
 def _open_database(conf: cfg.ConfigOpts) -> Database:
-    return open_database(conf, DATABASE_S)
+    return open_database(conf, DATABASE_S, TRANSACTIONS_AT_ONCE)

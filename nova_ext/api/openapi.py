@@ -12,7 +12,7 @@ from nova_ext.api.schemas.parts import Schema
 _ERRORS = {
     '400': 'The request does not fit its schema.',
     '401': 'There is no valid token.',
-    '403': 'The policy does not allow it.',
+    '403': 'The policy does not allow it, or the project would have too much.',
     '404': 'It does not exist, or belongs to another project.',
     '406': 'The microversion does not exist.',
     '409': 'It is not in a state for this, or another one is in the way.',

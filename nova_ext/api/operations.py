@@ -9,6 +9,7 @@ from nova_ext.api.handlers import (
     decisions,
     mirrors,
     plugins,
+    rehearsals,
     simulations,
 )
 from nova_ext.api.http.request import Request
@@ -85,6 +86,11 @@ OPERATIONS = (
     Operation(
         'POST', '/v1/capacities', simulations.capacity, rules.CAPACITY,
         schemas.simulations.CAPACITY, body=schemas.simulations.WHAT_IF,
+    ),
+    Operation(
+        'POST', '/v1/rehearsals', rehearsals.rehearse, rules.REHEARSE,
+        schemas.rehearsals.REHEARSAL, body=schemas.rehearsals.REQUEST,
+        max_body_bytes=schemas.rehearsals.MAX_BYTES,
     ),
     Operation(
         'GET', '/v1/filters', plugins.filters, rules.PLUGINS,

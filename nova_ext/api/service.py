@@ -2,6 +2,7 @@
 
 import dataclasses
 import logging
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -26,8 +27,11 @@ from nova_ext.api.http.authentication import Guard
 from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
 from nova_ext.api.operations import Operation, list_operations
 from nova_ext.core.base.scheduling_errors import SchedulingError
-from nova_ext.database.database import DatabaseError
+from nova_ext.database.database import BusyDatabaseError, DatabaseError
 
+#: Seconds for which a thread that computes keeps others waiting. Python's
+#: 5 ms add up: a request waits so long after each of its steps.
+_SWITCH_S = 0.0005
 #: Schemes of links.
 _SCHEMES = ('http', 'https')
 
@@ -40,6 +44,7 @@ def build(conf: cfg.ConfigOpts, backends: Backends | None = None) -> Any:
     :param conf: oslo.config's own, with nova-ext's options registered.
     :param backends: in place of those that the configuration names.
     """
+    sys.setswitchinterval(_SWITCH_S)
     app = build_operations(backends or Backends(conf))
     guard = Guard(app, conf)
     health = healthcheck.Healthcheck.app_factory({})
@@ -165,6 +170,8 @@ def _convert(error: Exception) -> HttpError:
     if isinstance(error, SchedulingError):
         LOG.warning('A scheduler: %s', error)
         return errors.convert(error)
+    if isinstance(error, BusyDatabaseError):
+        return HttpError(503, 'busy', str(error))
     if isinstance(error, DatabaseError):
         LOG.error('%s', error)
         return HttpError(

@@ -41,6 +41,11 @@ from nova_ext.core.rpc.offers import (
     OfferQuestion,
     Slot,
 )
+from nova_ext.core.rpc.rehearsal import (
+    Rehearsal,
+    RehearsalRequest,
+    RehearsedMove,
+)
 from nova_ext.core.stats.capabilities import MAX_VALUES
 
 __all__ = [
@@ -63,6 +68,9 @@ __all__ = [
     'NovaExtError',
     'OfferAnswer',
     'OfferQuestion',
+    'Rehearsal',
+    'RehearsalRequest',
+    'RehearsedMove',
     'Reporter',
     'RequestTimeoutError',
     'SchedulerClient',

@@ -13,6 +13,7 @@ from nova_ext.client import wire
 from nova_ext.client.bus import Bus
 from nova_ext.core.base import plain_data
 from nova_ext.core.base.scheduling_errors import (
+    NoSchedulerError,
     RequestTimeoutError,
     SchedulingError,
     WrongArgumentsError,
@@ -26,6 +27,7 @@ from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
 from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
+from nova_ext.core.rpc.rehearsal import Rehearsal, RehearsalRequest
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats.validation import validate, validate_name
 
@@ -238,6 +240,22 @@ class SchedulerClient:
             changes=plain_data.dump_sparse(changes), ranked_hosts=ranked_hosts,
         ))
 
+    def rehearse(
+        self, context: Any, request: RehearsalRequest
+    ) -> Rehearsal:
+        """Rehearse the loss of hosts, or their draining; move nothing.
+
+        A call ends after about half a minute, with the moves so far. To go
+        on, call again with all of them in ``moved``.
+
+        :returns: what becomes of servers, one after the other.
+        :raises SchedulingError: as for :meth:`simulate`.
+        """
+        self._check_presence(context, 'rehearse')
+        return _read('rehearse', Rehearsal.from_dict, self._call(
+            context, 'rehearse', request=plain_data.dump_sparse(request),
+        ))
+
     def capacity(
         self, context: Any, request: BootRequest, *,
         changes: Changes = NO_CHANGES,
@@ -392,6 +410,10 @@ class SchedulerClient:
             return self._bus.call(
                 context, self._target(), method, {}, PRESENCE_S
             )
+        except NoSchedulerError:
+            raise NoSchedulerError(
+                f'{wish}: no nova-ext-scheduler is on this message bus'
+            ) from None
         except RequestTimeoutError:
             raise RequestTimeoutError(
                 f'{wish}: a queue has the question, and no '

@@ -106,8 +106,8 @@ def _find_kind(wanted: str) -> Any:
     kind = checks.KINDS.get(wanted.upper())
     if kind is None:
         raise errors.NovaExtError(
-            f'there is no finding {wanted}; '
-            f'{errors.suggest_names(wanted, checks.KINDS)}'
+            f'no finding has the ID {wanted}; lint prints the ID of each, '
+            f'{min(checks.KINDS)} to {max(checks.KINDS)}'
         )
     return kind
 

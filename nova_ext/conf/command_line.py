@@ -8,8 +8,9 @@ OPTS = [
         default=False,
         help="""
 Load everything that the configuration names, as at a start, and exit: with
-status 0, or with one line that says what is wrong. Nothing is started. Neither
-a database nor a message queue is needed.
+status 0 after a list of the filters and weighers, or with one line that says
+what is wrong. Nothing is started. Neither a database nor a message queue is
+needed.
 """,
     ),
     cfg.IntOpt(

@@ -4,17 +4,25 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from nova_ext.config_files import sources
+from nova_ext.config_files import sources, text
 from nova_ext.core.base import errors
 
-#: Suffixes of files that are no configuration, and what reads them.
+#: What lint reads, as the end of a refusal.
+_READ = (
+    'lint reads configuration files, folders of them and plugins\' .py files'
+)
+#: Suffixes of files that are no configuration, and what they are.
 _OTHERS = {
-    '.json': 'the decision record; nova-ext explain reads it',
-    '.log': 'a log; nova-ext explain --log reads it',
-    '.md': 'a text', '.pyc': 'compiled code; name the .py file',
-    '.rst': 'a text', '.tar': 'an archive', '.gz': 'an archive',
-    '.whl': 'an archive; name the folder it is installed in',
-}
+    '.json': 'is no configuration; a record is for nova-ext explain --record',
+    '.log': 'is a log; nova-ext explain --log reads it',
+    '.pyc': 'is compiled code; name the .py file',
+    '.whl': 'is an archive; name the folder it is installed in',
+} | dict.fromkeys(
+    ('.gz', '.html', '.md', '.rst', '.tar', '.tgz', '.toml', '.txt', '.zip'),
+    f'is no configuration by its name; {_READ}',
+)
+#: Bytes at the beginning in which a file that is no text shows it.
+_BEGINNING = 8192
 
 
 def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -27,13 +35,13 @@ def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
     files, code = [], []
     for path in paths:
         file = Path(path)
-        if not file.exists():
+        if not path or not file.exists():
             raise errors.NovaExtError(
-                f'{path} can\'t be read: No such file or directory'
+                f'{path or repr(path)}: there is no such file or folder here; '
+                f'{_READ}'
             )
-        other = _OTHERS.get(file.suffix)
-        if other and not file.is_dir():
-            raise errors.NovaExtError(f'{path} seems to be {other}')
+        if not file.is_dir() and (other := _find_other(file)):
+            raise errors.NovaExtError(f'{path} {other}')
         if _is_code(file):
             code.append(path)
         if file.suffix != '.py' and (
@@ -41,6 +49,20 @@ def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
         ):
             files.append(path)
     return files, code
+
+
+def _find_other(file: Path) -> str:
+    """Say what a file is, where it is no configuration and no code."""
+    other = _OTHERS.get(file.suffix, '')
+    if other or not file.is_file():
+        return other
+    try:
+        with file.open('rb') as stream:
+            start = stream.read(_BEGINNING)
+    except OSError:  # refused where it is read
+        return ''
+    binary = b'\0' in start and not start.startswith(text.UTF_16)
+    return f'is no text; {_READ}' if binary else ''
 
 
 def read(paths: Sequence[str], layout: str | None = None) -> sources.Sources:

@@ -7,7 +7,8 @@ from nova_ext.config_files.configuration import Unreadable
 from nova_ext.core.base import errors
 from nova_ext.core.base.finding import Location
 
-_UTF_16 = (b'\xff\xfe', b'\xfe\xff')
+#: How a file in UTF-16 begins.
+UTF_16 = (b'\xff\xfe', b'\xfe\xff')
 #: How ``surrogateescape`` shows a byte that is not UTF-8.
 _ESCAPED = range(0xdc80, 0xdd00)
 
@@ -25,7 +26,7 @@ def read_lines(path: str) -> tuple[list[str], list[Unreadable]]:
         raise errors.NovaExtError(
             f'{path} can\'t be read: {error.strerror}'
         ) from error
-    if raw.startswith(_UTF_16):
+    if raw.startswith(UTF_16):
         unreadable = Unreadable(
             Location(path, 1), 'the file is UTF-16; it has to be UTF-8',
             f'iconv -f UTF-16 -t UTF-8 {quote(path)} > {quote(path)}.utf-8 '

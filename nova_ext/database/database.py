@@ -3,6 +3,7 @@
 import contextlib
 import re
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -47,9 +48,15 @@ class Database:
     :param url: as SQLAlchemy writes it.
     :param patience_s: seconds to wait for an answer; 0: as long as the
         database's driver does.
+    :param at_once: maximum number of transactions at one time, so that not
+        all threads wait for a database that hangs; 0: any number.
     """
 
-    def __init__(self, url: str, patience_s: int = 0) -> None:
+    def __init__(
+        self, url: str, patience_s: int = 0, at_once: int = 0
+    ) -> None:
+        self._slots = threading.Semaphore(at_once) if at_once else None
+        self._patience_s = patience_s
         self._facade = enginefacade.transaction_context()
         # The callers know best whether to try again.
         self._facade.configure(
@@ -82,6 +89,16 @@ class Database:
     @contextlib.contextmanager
     def _begin(self, mode: Any, *, writes: bool) -> Iterator[Session]:
         with _wrap_errors(), contextlib.ExitStack() as stack:
+            if self._slots is not None:
+                # What is written may be of a request that has done much.
+                if not self._slots.acquire(
+                    timeout=self._patience_s if writes else 0
+                ):
+                    raise BusyDatabaseError(
+                        'too many requests wait for the database; try again '
+                        'later'
+                    )
+                stack.callback(self._slots.release)
             try:
                 session = stack.enter_context(mode.using(_Context()))
                 session.connection(execution_options={_WRITES: writes})
@@ -162,6 +179,10 @@ class DatabaseError(NovaExtError):
     """Report that the database is not configured, or failed."""
 
 
+class BusyDatabaseError(DatabaseError):
+    """Report that too many transactions are open in this process."""
+
+
 class RefusedDataError(DatabaseError):
     """Report that the database refuses data, and always will."""
 
@@ -194,11 +215,13 @@ def find_database(
     return open_database(conf, patience_s)
 
 
-def open_database(conf: cfg.ConfigOpts, patience_s: int = 0) -> Database:
+def open_database(
+    conf: cfg.ConfigOpts, patience_s: int = 0, at_once: int = 0
+) -> Database:
     """Return the database that a configuration names.
 
     :param conf: with the group ``nova_ext_database``.
-    :param patience_s: see :class:`Database`.
+    :param patience_s: see :class:`Database`, as for at_once.
     :raises DatabaseError: where none is configured, or its URL is wrong.
     """
     url = conf.nova_ext_database.connection
@@ -218,7 +241,7 @@ def open_database(conf: cfg.ConfigOpts, patience_s: int = 0) -> Database:
             '[nova_ext_database] connection can\'t be used: it is no URL of '
             'a database'
         ) from None
-    return Database(url, patience_s)
+    return Database(url, patience_s, at_once)
 
 
 def _add_timeouts(url: str, patience_s: int) -> str:

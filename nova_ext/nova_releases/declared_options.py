@@ -4,6 +4,7 @@ Nova's declarations take a second to import, so they are read in a child
 process, which runs this module as a program.
 """
 
+import functools
 import json
 import subprocess
 import sys
@@ -97,14 +98,16 @@ def _to_names(pairs: list[tuple[str, str]]) -> frozenset[Name]:
     return frozenset((group, name) for group, name in pairs)
 
 
-def list_options() -> Options:
-    """Return the options that nova.conf may have."""
-    from keystoneauth1 import loading
+def list_options(namespaces: Sequence[str] = _NAMESPACES) -> Options:
+    """Return the options that nova.conf may have.
+
+    :param namespaces: whose, of oslo.config's generator of samples.
+    """
     from stevedore import NamedExtensionManager
 
     result: Options = {}
     manager: NamedExtensionManager[Any] = NamedExtensionManager(
-        'oslo.config.opts', _NAMESPACES, invoke_on_load=True
+        'oslo.config.opts', namespaces, invoke_on_load=True
     )
     for extension in manager:
         for group, options in extension.obj or ():
@@ -112,16 +115,22 @@ def list_options() -> Options:
             result.setdefault(name, {}).update(
                 (option.dest, option) for option in options
             )
-    # Credentials are declared by the plugin that authenticates a service.
-    credentials = {
+    for options in result.values():
+        if 'auth_type' in options:
+            options.update(_list_credentials())
+    return result
+
+
+@functools.cache
+def _list_credentials() -> dict[str, Any]:
+    """Return the options of all plugins that authenticate a service."""
+    from keystoneauth1 import loading
+
+    return {
         option.dest: option
         for plugin in loading.get_available_plugin_names()
         for option in loading.get_auth_plugin_conf_options(plugin)
     }
-    for options in result.values():
-        if 'auth_type' in options:
-            options.update(credentials)
-    return result
 
 
 def main() -> None:

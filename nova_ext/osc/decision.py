@@ -64,7 +64,7 @@ class Explain(ExplainLister, command.Lister):
             if not history or not newest:
                 raise
             return self.show_unrecorded(
-                parsed_args, history, None, 0, [str(error)]
+                parsed_args, history, None, 0, [str(error), _refer(wanted)]
             )
         decision = Decision.from_dict(explanation['decision'])
         if history and newest not in ('', decision.request_id):
@@ -75,16 +75,21 @@ class Explain(ExplainLister, command.Lister):
                 )
             except NoDecisionError:
                 return self.show_unrecorded(
-                    parsed_args, history, decision, matches
+                    parsed_args, history, decision, matches, [_refer(wanted)]
                 )
             decision = Decision.from_dict(explanation['decision'])
         if history:
             decision.by['action'] = (history.newest or {}).get('action', '')
+            known = decision.outcome, dict(decision.chosen)
+            server_outcome.correct_choice(decision, history)
             refused_destination.mark_by_history(decision, history)
-            if decision.refused_later:
+            if decision.refused_later or known != (
+                decision.outcome, decision.chosen
+            ):
                 corrected = serialized.serialize(decision, wanted)
                 explanation = dict(explanation) | {
-                    key: corrected[key] for key in ('sentence', 'rows')
+                    key: corrected[key]
+                    for key in ('sentence', 'outcome', 'rows', 'decision')
                 }
             after = server_outcome.describe_outcome(decision, history)
         if parsed_args.html:
@@ -168,6 +173,14 @@ class ShowDecision(ExplanationLister, command.Lister):
         return self.show_explanation(
             explanation, [], weights=parsed_args.weights
         )
+
+
+def _refer(server: str) -> str:
+    """Name the command that asks Nova again, which the API can't do."""
+    return (
+        f'nova-ext explain {server} on a host of a scheduler asks Nova what '
+        f'holds now'
+    )
 
 
 def _to_row(decision: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -15,6 +15,7 @@ ALL_PROJECTS = 'nova_ext:decisions:get_all_projects'
 HOSTS = 'nova_ext:hosts:get'
 SIMULATE = 'nova_ext:simulation:create'
 CAPACITY = 'nova_ext:capacity:create'
+REHEARSE = 'nova_ext:rehearsal:create'
 CHANGES = 'nova_ext:changes:create'
 FLAVORS = 'nova_ext:flavors:create'
 PLUGINS = 'nova_ext:plugins:get'
@@ -98,6 +99,14 @@ much as a boot.
 Ask how many more servers fit. The answer reveals how full the cloud is.
 """,
         ('POST', '/v1/capacities'),
+    ),
+    declare(
+        REHEARSE, OPERATOR, """
+Rehearse the loss of hosts, or their draining. The answer names hosts, and
+servers of all projects. It costs the scheduler as much as a boot for each
+server of these hosts.
+""",
+        ('POST', '/v1/rehearsals'),
     ),
     declare(
         CHANGES, OPERATOR, """

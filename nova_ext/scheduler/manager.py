@@ -18,6 +18,7 @@ from nova_ext.plugin import ComputeDriver
 from nova_ext.scheduler.ask.launch import host_choice
 from nova_ext.scheduler.ask.launch.launcher import Launcher
 from nova_ext.scheduler.ask.offers.offerer import ZoneOfferer
+from nova_ext.scheduler.ask.rehearse.rehearsals import Rehearsals
 from nova_ext.scheduler.ask.simulate import simulation_requests
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import (
@@ -164,6 +165,7 @@ class SchedulerManager(manager.SchedulerManager):
                 *(cost for cost, _ in self._costs.weighted),
             )),
             self._list_fingerprints, simulations,
+            Rehearsals(self.decider, simulations),
             lambda: active_plugins.describe(
                 self.host_manager, self.drivers, self._costs.weighted
             ),

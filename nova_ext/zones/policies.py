@@ -11,6 +11,7 @@ DELETE_ZONES = 'nova_ext:zones:delete'
 ZONE_INFO = 'nova_ext:zone_info:get'
 OFFERS = 'nova_ext:zone_offers:create'
 CREATE_BUILDS = 'nova_ext:builds:create'
+DRY_RUN = 'nova_ext:builds:dry_run'
 GET_BUILDS = 'nova_ext:builds:get'
 DELETE_BUILDS = 'nova_ext:builds:delete'
 ITEMS = 'nova_ext:zone_items'
@@ -61,14 +62,27 @@ accounts of parent zones. To create servers they need ``member`` and
     ),
     declare(
         CREATE_BUILDS, f'role:member and {IN_PROJECT}', """
-Create servers in all zones that serve the project, or ask where they would be.
+Create servers in all zones that serve the project. The answer tells how many
+offers each zone made, what its hosts lack, and in which zone each server is.
+Costs are shown only to users that pass ``nova_ext:capacity:create``.
+""",
+        ('POST', '/v1/builds'), scopes=('project',),
+    ),
+    declare(
+        DRY_RUN, f'role:member and {IN_PROJECT}', """
+Ask where the servers of a build would be, and create none (``dry_run``). The
+answer reveals how full the zones are: for how many of up to 100 servers of any
+flavor there is room, and how many hosts lack what. Costs are shown only to
+users that pass ``nova_ext:capacity:create``. Users have to pass
+``nova_ext:builds:create``, too.
 """,
         ('POST', '/v1/builds'), scopes=('project',),
     ),
     declare(
         GET_BUILDS, f'role:reader and {IN_PROJECT}', """
-See the builds of the project. Those of other projects do not exist. What went
-wrong with a zone is left out for who may not see zones.
+See the builds of the project, with what ``nova_ext:builds:create`` tells.
+Those of other projects do not exist. What went wrong with a zone is left out
+for who may not see zones.
 """,
         ('GET', '/v1/builds'), ('GET', '/v1/builds/{build_id}'),
         scopes=('project',),

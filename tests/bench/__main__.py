@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 ALL = (
-    'recording', 'capacity', 'second_look', 'zones', 'select',
+    'recording', 'capacity', 'second_look', 'zones', 'members', 'select',
 )
 
 

@@ -20,7 +20,7 @@ from unittest import mock
 
 import fixtures
 
-import tests.functional  # noqa: F401  before all of Nova
+import tests.bench.untraced  # noqa: F401  before all of Nova
 
 # isort: split
 import oslo_messaging as messaging

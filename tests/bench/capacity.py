@@ -12,7 +12,7 @@ import unittest
 
 import fixtures
 
-import tests.functional_rpc  # noqa: F401  before all of Nova
+import tests.bench.untraced  # noqa: F401  before all of Nova
 from nova_ext import client
 from nova_ext.client.scheduler_client import TIMEOUT_S
 from nova_ext.core.decision.fallback import Fallback

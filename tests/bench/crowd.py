@@ -11,10 +11,16 @@ from nova import objects
 from nova.db.api import api as api_db
 from nova.db.main import api as main_db
 from oslo_db import api as db_api
+from oslo_utils import timeutils
 from placement import db_api as placement_db
 
 #: Columns that name the host, or that must differ from row to row.
 _NAMES = ('host', 'hypervisor_hostname', 'name')
+#: The service that runs writes that it is alive, and a transaction then fails.
+_RETRIED = db_api.wrap_db_retry(
+    max_retries=20, retry_interval=0.2, inc_retry_interval=False,
+    exception_checker=lambda error: isinstance(error, sa.exc.OperationalError),
+)
 
 
 def multiply(host, number, before=1):
@@ -43,15 +49,27 @@ def fill_file(mirror, placement):
     :param mirror: it has read one provider, of which the others are copies.
     :param placement: the fixture.
     """
-    (provider,) = mirror._providers
+    (provider,) = mirror._cloud.providers
     listed = placement.get(
         '/resource_providers', version='1.36'
     ).body['resource_providers']
-    with mirror._file.open() as file:
+    with mirror._cloud.file.open() as file:
         for item in listed:
             file.put(dataclasses.replace(
                 provider, uuid=item['uuid'], generation=item['generation'],
             ), time.monotonic(), time.time())
+
+
+@_RETRIED
+def touch(host):
+    """Have the rows of all compute nodes look changed.
+
+    :param host: one of them.
+    """
+    with _in_cell(host) as cell:
+        cell.execute(sa.update(_table(cell, 'compute_nodes')).values(
+            updated_at=timeutils.utcnow()
+        ))
 
 
 @contextlib.contextmanager
@@ -65,11 +83,7 @@ def _in_cell(host):
         yield connection
 
 
-# The service that runs writes that it is alive, and a transaction then fails.
-@db_api.wrap_db_retry(
-    max_retries=20, retry_interval=0.2, inc_retry_interval=False,
-    exception_checker=lambda error: isinstance(error, sa.exc.OperationalError),
-)
+@_RETRIED
 def _copy_computes(host, names, uuids):
     """Copy a service and its compute node.
 

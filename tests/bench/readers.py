@@ -12,7 +12,7 @@ import threading
 import time
 from pathlib import Path
 
-from nova_ext.scheduler.mirror.mirror import PLACEMENT_SHARE
+from nova_ext.scheduler.mirror.cloud_reader import PLACEMENT_SHARE
 from nova_ext.scheduler.mirror.providers.pace import Pace
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
 from nova_ext.scheduler.mirror.providers.provider_reader import ProviderReader

@@ -14,7 +14,7 @@ import time
 import unittest
 from pathlib import Path
 
-import tests.functional  # noqa: F401  before all of Nova
+import tests.bench.untraced  # noqa: F401  before all of Nova
 
 # isort: split
 from nova import context, objects

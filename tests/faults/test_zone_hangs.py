@@ -4,12 +4,20 @@ The middle zone has hosts, too. What the leaf does not answer holds up none of
 the servers there, and nothing is lost when it answers again.
 """
 
+import json
 import time
 
 import fixtures
+from keystoneauth1.fixture import V3Token
+from keystoneauth1.identity import v3
+from werkzeug import Request, Response
 
+from nova_ext.zones.builds.build_user import open_users
 from nova_ext.zones.tables import builds
+from tests.faults.proxy import FaultyProxy
 from tests.faults.zone_chain import ITEMS, OFFERS, ChainTestCase
+from tests.functional_rpc.test_builds import BuildsTestCase
+from tests.functional_rpc.zone_clouds import HeadersPlugin
 
 #: Servers of a build: of as many, some are in each of the two zones.
 COUNT = 4
@@ -117,3 +125,75 @@ class HangsTest(ChainTestCase):
         self.judge(build, COUNT)
         self.to_leaf.clear()
         self.clear_away(build)
+
+
+class _TrustPlugin(v3.Password):
+    """Need a token, which Nova's fixtures don't know."""
+
+    def __init__(self, keystone_url, headers):
+        super().__init__(f'{keystone_url}/v3', 'nova-ext', 'secret')
+        self._headers = headers
+
+    def get_headers(self, session, **kwargs):
+        """Return headers in place of a token, once there is one."""
+        self.get_token(session)
+        return self._headers.get_headers(session)
+
+    def get_endpoint(self, session, **kwargs):
+        """Return the URL of a service."""
+        return self._headers.get_endpoint(session, **kwargs)
+
+
+class KeystoneHangsTest(BuildsTestCase):
+    """A zone whose Keystone hangs, with hosts and a child zone."""
+
+    def setUp(self):
+        """Start Keystone."""
+        super().setUp()
+        self.to_keystone = FaultyProxy(self, self.serve(self.give_token))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.zones.builds.trusts._load_auth',
+            lambda trust: _TrustPlugin(self.to_keystone.url, HeadersPlugin(
+                self.me.project_id, self.endpoints
+            )),
+        ))
+
+    @staticmethod
+    @Request.application
+    def give_token(request):
+        """Answer as Keystone does."""
+        return Response(
+            json.dumps(V3Token()), status=201, mimetype='application/json',
+            headers={'X-Subject-Token': 'token'},
+        )
+
+    def test_child_goes_on(self):
+        """Servers of the child zone come, then those of the zone itself."""
+        build = self.plan(own=COUNT, child=COUNT)
+        fault = self.to_keystone.hang('POST', '/v3/auth/tokens')
+        builder = self.make_builder(get_user=open_users(
+            self.database, self.children, lambda: self.program
+        ))
+
+        def list_states(zone):
+            return {
+                item.state for item in self.read(build)[1] if item.zone == zone
+            }
+
+        self.wait_for(
+            lambda: builder.tick() or all((
+                fault.happened.is_set(), list_states('child') == {'active'},
+                self.read(build)[0].message == (
+                    f'{COUNT} wait for zone nova: its Keystone does not answer'
+                ),
+            )), 'the servers of the child zone',
+        )
+        self.assertEqual({'planned'}, list_states('nova'))
+        self.to_keystone.clear()
+        shown, items = self.work(builder, build, 'active')
+        self.assertEqual(
+            f'{COUNT * 2} of {COUNT * 2} servers are ACTIVE', shown.message
+        )
+        self.assertEqual(
+            {item.server_id for item in items}, self.list_servers().keys()
+        )

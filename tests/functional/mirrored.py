@@ -7,7 +7,7 @@ import fixtures
 
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import mirror
+from nova_ext.scheduler.mirror import cloud_reader, mirror
 from nova_ext.scheduler.mirror.providers import machine_reader
 from tests.functional import base
 
@@ -19,7 +19,7 @@ class RefreshedByTests(fixtures.Fixture):
         """Keep their threads from reading."""
         super().setUp()
         for where, name, value in (
-            (mirror, 'PLACEMENT_SHARE', 1),
+            (cloud_reader, 'PLACEMENT_SHARE', 1),
             (mirror.Mirror, '_run', lambda _: None),
             (machine_reader.MachineReader, '_run', lambda _: None),
         ):

@@ -83,8 +83,8 @@ class VerifyTest(base.CloudTestCase):
         mirror = self.scheduler._mirror
         mirror.refresh()
         seen = {}
-        for key in mirror._hosts.list_keys():
-            service = mirror._hosts.get(key).service
+        for key in mirror._cloud.hosts.list_keys():
+            service = mirror._cloud.hosts.get(key).service
             seen[key] = service['last_seen_up']
             service.data['last_seen_up'] = datetime.datetime(2020, 1, 1)
         check = self.check()
@@ -92,7 +92,7 @@ class VerifyTest(base.CloudTestCase):
         self.assertEqual([], check.differences)
         # A filter that reads it itself finds it, too.
         for key, at in seen.items():
-            service = mirror._hosts.get(key).service
+            service = mirror._cloud.hosts.get(key).service
             self.assertGreaterEqual(service['last_seen_up'], at)
 
     def test_went_down(self):
@@ -128,7 +128,7 @@ class VerifyTest(base.CloudTestCase):
                     )
                 )
             mirror.refresh()
-            state = mirror._hosts.get(('cmp-1', 'cmp-1'))
+            state = mirror._cloud.hosts.get(('cmp-1', 'cmp-1'))
             self.assertEqual(free_mb, state.free_ram_mb)
 
     def test_aggregates(self):
@@ -145,7 +145,7 @@ class VerifyTest(base.CloudTestCase):
             hosts = ['cmp-1', 'cmp-2'][:number + 1]
             mirror.refresh()
             for each in hosts:
-                (found,) = mirror._hosts.get((each, each)).aggregates
+                (found,) = mirror._cloud.hosts.get((each, each)).aggregates
                 self.assertEqual(hosts, sorted(found.hosts))
         check = self.check()
         self.assertEqual(([], 0), (check.differences, check.older))
@@ -230,7 +230,7 @@ class VerifyTest(base.CloudTestCase):
         server = self.boot()
         self.scheduler._mirror.refresh()
         uuid = self._get_provider_uuid_by_host(self.host_of(server))
-        provider = self.scheduler._mirror._providers.get(uuid)
+        provider = self.scheduler._mirror._cloud.providers.get(uuid)
         self.assertEqual(1, provider.used['VCPU'])
         self._delete_server(server)
         url = f'/resource_providers/{uuid}'
@@ -239,7 +239,7 @@ class VerifyTest(base.CloudTestCase):
             self.placement.get(url).body['generation'],
         )
         self.scheduler._mirror.refresh()
-        provider = self.scheduler._mirror._providers.get(uuid)
+        provider = self.scheduler._mirror._cloud.providers.get(uuid)
         self.assertEqual(0, provider.used['VCPU'])
 
     def check(self, hints=None, count=1, refresh=True):

@@ -435,7 +435,7 @@ class MirroredTest(MirroredTestCase):
             servers, decision = self.place(3, expected_state='ERROR')
         self.assertEqual({each['id'] for each in servers}, set(deleted))
         self.assertIn(
-            'Failed to delete allocations', servers[0]['fault']['message']
+            'No valid host was found', servers[0]['fault']['message']
         )
         # Users do not learn where placement is.
         self.assertNotIn('10.0.0.1', str(servers[0]['fault']))
@@ -512,7 +512,7 @@ class MirroredTest(MirroredTestCase):
             servers, _ = self.place(3, expected_state='ERROR')
         self.assertEqual([3, 1, 1, 1, 1, 1], answers)
         self.assertIn(
-            'Failed to delete allocations', servers[0]['fault']['message']
+            'No valid host was found', servers[0]['fault']['message']
         )
         # Users do not learn where placement is.
         self.assertNotIn('10.0.0.1', str(servers[0]['fault']))

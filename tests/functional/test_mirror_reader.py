@@ -1,6 +1,8 @@
 """What one worker reads of placement, another takes."""
 
+import threading
 from datetime import timedelta
+from unittest import mock
 
 import fixtures
 from nova import context as nova_context
@@ -8,6 +10,7 @@ from nova import objects
 from oslo_utils import timeutils
 from testtools import testcase
 
+from nova_ext.engine.provider_columns import Demand
 from nova_ext.scheduler.claims import first_claims
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.mirror.providers import pace
@@ -39,16 +42,42 @@ class ReaderTest(MirroredTestCase):
         )
         other.refresh(0)
         self.assertEqual({provider: amounts}, other.claims.sum_up().amounts)
-        self.mirror._reader.read()
+        self.mirror._cloud.placement.read()
         other.refresh(0)
         self.assertEqual({}, other.claims.sum_up().amounts)
         self.assertEqual(
-            amounts['VCPU'], other._providers.get(provider).used['VCPU']
+            amounts['VCPU'], other._cloud.providers.get(provider).used['VCPU']
         )
         # The first has not taken it yet.
         self.assertEqual(
             {provider: amounts}, self.mirror.claims.sum_up().amounts
         )
+
+    def test_hosts_meanwhile(self):
+        """While one thread reads placement, another one refreshes."""
+        read = self.mirror._cloud.placement.read
+
+        def refresh_meanwhile(time_s):
+            other = threading.Thread(
+                target=lambda: seen.append(self.mirror.refresh(0))
+            )
+            other.start()
+            other.join(60)
+            read(time_s)
+
+        self.mirror.refresh()
+        seen, server = [], self.boot()
+        with mock.patch.object(
+            self.mirror._cloud.placement, 'read', refresh_meanwhile
+        ):
+            after = self.mirror.refresh()
+        (before,) = seen
+        provider = self._get_provider_uuid_by_host(self.host_of(server))
+        self.assertEqual([True, False], [
+            snapshot.providers.has_room(Demand({'VCPU': 2}), provider, {})
+            for snapshot in (before, after)
+        ])
+        self.assertEqual(before.hosts_read_at, after.hosts_read_at)
 
     def test_pace(self):
         """Machines share what readers may take of placement."""

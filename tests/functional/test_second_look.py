@@ -77,6 +77,19 @@ class SecondLookTest(MirroredTestCase):
                 lambda: aggregate not in known[CHANGED], 'the host leaves'
             )
 
+    def test_in_placement_alone(self):
+        """A host that only placement has in the zone is taken, as by Nova."""
+        aggregate = self.make_aggregate('cmp-1', availability_zone='west')
+        self._set_aggregate(
+            self._get_provider_uuid_by_host(CHANGED),
+            self.scheduler.host_manager.aggs_by_id[aggregate].uuid,
+        )
+        (server,), decision = self.place(
+            availability_zone='west', hints={'requested_host': CHANGED}
+        )
+        self.assert_decided(decision)
+        self.assertEqual(CHANGED, self.host_of(server))
+
     def test_trait_lost(self):
         """The host loses a trait that the flavor requires."""
         self._create_trait('CUSTOM_FAST')

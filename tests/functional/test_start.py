@@ -27,7 +27,8 @@ class StartTest(testtools.TestCase):
         """Run until it ends.
 
         :param configuration: text of the default file of a program name.
-        :returns: exit status and the lines on stderr.
+        :returns: exit status and the lines on stderr; those on stdout are
+            in ``out``.
         """
         (self.home / '.nova' / f'{name}.conf').write_text(
             f'[DEFAULT]\ntransport_url = fake://\nstate_path = {self.home}\n'
@@ -38,6 +39,7 @@ class StartTest(testtools.TestCase):
             timeout=DEADLINE_S, check=False,
             env={**os.environ, 'HOME': str(self.home)},
         )
+        self.out = done.stdout.splitlines()
         return done.returncode, done.stderr.splitlines()
 
     def test_runs_under_the_name_of_nova_scheduler(self):
@@ -71,10 +73,18 @@ class StartTest(testtools.TestCase):
     def test_check_starts_nothing(self):
         """It ends with 0 where all can be loaded, else with the one line."""
         # Libraries may have warned before it.
-        status, lines = self.start('', '--check')
+        status, lines = self.start(
+            '[filter_scheduler]\nram_weight_multiplier = 2.5\n'
+            'enabled_filters = ComputeFilter,ImagePropertiesFilter\n'
+            'weight_classes = nova.scheduler.weights.ram.RAMWeigher,'
+            'nova.scheduler.weights.disk.DiskWeigher\n', '--check'
+        )
+        self.assertEqual((0, [
+            'filters: ComputeFilter, ImagePropertiesFilter',
+            'weighers: RAMWeigher 2.5, DiskWeigher 1',
+        ]), (status, self.out))
         self.assertEqual(
-            (0, []),
-            (status, [one for one in lines if one.startswith('nova-ext')]),
+            [], [one for one in lines if one.startswith('nova-ext')]
         )
         status, lines = self.start(
             '[filter_scheduler]\nhost_subset_size = few\n', '--check'

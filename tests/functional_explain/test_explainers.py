@@ -305,6 +305,29 @@ class ExplainersTest(managers.ManagerTestCase):
                      'AggregateInstanceExtraSpecsFilter',
                      host('a', ssd='old, no'), fast)
 
+    def test_several_reasons(self):
+        """A filter that rejects a host for two parts of the request."""
+        slow = novas.host_state('slow', aggregates=[
+            novas.aggregate('a', ssd='no', gpu='false')
+        ])
+        fast = novas.host_state('fast', aggregates=[
+            novas.aggregate('b', ssd='true', gpu='true')
+        ])
+        half = novas.host_state('half', aggregates=[
+            novas.aggregate('c', ssd='true')
+        ])
+        scope = 'aggregate_instance_extra_specs:'
+        self.request.flavor.extra_specs = {
+            f'{scope}ssd': 'true', f'{scope}gpu': 'true',
+        }
+        self.assertEqual({
+            ('ssd must be true in an aggregate and gpu must be true in an '
+             'aggregate (and is no; and is false)', 'slow'),
+            ('gpu must be true in an aggregate and is in none', 'half'),
+        }, set(self.why(
+            'AggregateInstanceExtraSpecsFilter', slow, half, fast
+        )))
+
     def test_longer_names(self):
         """Metadata whose name is longer is a reason for projects alone."""
         def host(*aggregates):

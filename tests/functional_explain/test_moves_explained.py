@@ -80,3 +80,33 @@ class MovesExplainedTest(base.CloudTestCase):
             ('return', '0/3 hosts: 3 down as forced_down is set '
              '(ComputeFilter)'), self.fails('unshelve'),
         )
+
+
+class AffinityResizeTest(base.CloudTestCase):
+    """Resize the only member of an affinity group."""
+
+    hosts = ('cmp-1', 'cmp-2')
+    enabled_filters = ('ComputeFilter', 'ServerGroupAffinityFilter')
+    microversion = '2.79'
+
+    def test_option_named(self):
+        """It may go nowhere but to the host that it leaves."""
+        group = self.api.post_server_groups(
+            {'name': 'together', 'policy': 'affinity'}
+        )['id']
+        server = self.boot({'group': group})
+        self.act(server, 'resize', {
+            'flavorRef': self.api.get_flavors()[1]['id'],
+        })
+        decision = self.wait_for(
+            lambda: self.decisions()[1:], 'the decision on the resize'
+        )[0]
+        explained = explain(decision, server['id'])
+        self.assertIn(
+            '1 affinity group is not there but on ', explained.sentence,
+        )
+        self.assertIn(
+            'if it was a resize: it leaves its host, and with it the affinity '
+            'group, unless allow_resize_to_same_host is set, an option of '
+            'nova-api', explained.notes,
+        )

@@ -3,6 +3,7 @@
 import random
 import unittest
 import uuid
+from collections import Counter
 from importlib import metadata
 
 from testtools import testcase
@@ -10,6 +11,11 @@ from testtools import testcase
 from tests.functional import base
 from tests.functional.mirrored import RefreshedByTests
 from tests.functional_rpc import what_if
+
+#: Of server groups. None: the servers are in none.
+POLICIES = (
+    None, 'soft-anti-affinity', 'anti-affinity', 'affinity', 'soft-affinity',
+)
 
 
 class FillingForRealTest(what_if.WhatIfTestCase):
@@ -26,33 +32,50 @@ class FillingForRealTest(what_if.WhatIfTestCase):
         """Overcommit processors."""
         super().configure()
         self.flags(initial_cpu_allocation_ratio=4.0)
+        self.flags(group='quota', server_groups=-1, server_group_members=-1)
 
     @testcase.attr('slow')
     def test_fill(self):
         """Flavors, groups and what others took differ."""
         dice = random.Random(self.id())  # noqa: S311  no secret
-        for policy in (None, 'soft-anti-affinity', 'anti-affinity'):
+        for policy in 2 * POLICIES:
             for host in self.hosts:
-                self.take(host, dice.choice([2, 3, 4]))
-            hints = {'group': self.api.post_server_groups(
-                {'name': 'some', 'policy': policy}
-            )['id']} if policy else {}
+                self.take(host, dice.choice([0, 2, 3, 4]))
             flavor = self.flavor(
-                vcpus=dice.choice([1, 2]), memory_mb=dice.choice([64, 900]),
+                vcpus=dice.choice([1, 2, 3]),
+                memory_mb=dice.choice([64, 900, 3000]),
+                root_gb=dice.choice([0, 1, 300]),
                 ephemeral_gb=dice.choice([0, 3]), swap=dice.choice([0, 100]),
             )
-            room = self.capacity(flavor, hints=hints)
-            self.assertFalse(room.unknown)
-            created = self.create_flavor(flavor)
-            servers = [
-                self.boot(hints, flavorRef=created)
-                for _ in range(room.total.least)
-            ]
-            servers.append(self.boot(
-                hints, flavorRef=created, expected_state='ERROR'
-            ))
-            for server in servers:
-                self._delete_server(server)
+            self.fill(flavor, {'group': self.api.post_server_groups(
+                {'name': 'some', 'policy': policy}
+            )['id']} if policy else {})
+
+    def fill(self, flavor, hints):
+        """Boot servers until one fails: as many, and where they were told."""
+        room = self.capacity(flavor, hints=hints)
+        self.assertFalse(room.unknown)
+        created, servers = self.create_flavor(flavor), []
+        while not servers or servers[-1]['status'] == 'ACTIVE':
+            server = self.api.post_server({'server': {
+                **self._build_server(networks='none'), 'flavorRef': created,
+            }, 'os:scheduler_hints': hints})
+            self.wait_for(
+                lambda server=server: self.api.get_server(
+                    server['id']
+                )['status'] != 'BUILD', 'the server is built, or is not'
+            )
+            servers.append(self.api.get_server(server['id']))
+        asked = flavor, hints, room.total, room.hosts
+        counts = Counter(map(self.host_of, servers[:-1]))
+        self.assertTrue(
+            room.total.least <= counts.total() <= room.total.most, asked
+        )
+        self.assertLessEqual(counts.keys(), room.hosts.keys(), asked)
+        for host, told in room.hosts.items():
+            self.assertTrue(told.least <= counts[host] <= told.most, asked)
+        for server in servers:
+            self._delete_server(server)
 
     def take(self, host, number):
         """Have strangers take two processors each, and no others."""

@@ -545,6 +545,24 @@ class AskedAgainTest(what_if.WhatIfTestCase):
         )
         self.assertFalse(self.record.exists())
 
+    def test_named_host(self):
+        """The answer says what the host lacks that the request names."""
+        for name, value in (
+            ('host', 'cmp-2'), ('availability_zone', 'nova:cmp-2'),
+        ):
+            decision = self.simulate(
+                self.flavor(memory_mb=10**6), **{name: value}
+            )
+            lacks = {
+                host: group.lacks for group in decision.asked_again.left_out
+                for host in group.hosts
+            }
+            self.assertEqual(['lacks MEMORY_MB'], lacks['cmp-2'])
+            self.assertIn(
+                '; cmp-2: MEMORY_MB 1000000, at most 8192 a server there',
+                explain.explain(decision).sentence,
+            )
+
     def test_too_early(self):
         """What placement answered before tells nothing of this answer."""
         self.useFixture(fixtures.MonkeyPatch(
@@ -553,6 +571,10 @@ class AskedAgainTest(what_if.WhatIfTestCase):
         recorder.get().diagnosis_worker._turns.take(
             self.simulate(self.flavor(memory_mb=10**6)).placement.query,
             float('inf'),
+        )
+        self.me = context.RequestContext(
+            user_id='owner', project_id=self.admin_api.project_id,
+            roles=['manager', 'member', 'reader'],
         )
         decision = self.simulate(self.flavor(memory_mb=10**6))
         self.assertIsNone(decision.asked_again)

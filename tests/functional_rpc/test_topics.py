@@ -1,22 +1,10 @@
 """A topic beside compute, in a cloud: over RPC, by the library."""
 
-import inspect
-import logging
-
 import fixtures
-import oslo_messaging as messaging
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from oslo_config import cfg
 from oslo_context import context
-from testtools import testcase
 
 from nova_ext import client, plugin, testing
-from nova_ext.client import wire
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.rpc.endpoint import Endpoint
-from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
-from tests import property  # noqa: F401  loads hypothesis's profile
 from tests.functional import base
 from tests.unit.client.test_scheduler_client import LEGACY
 
@@ -364,95 +352,3 @@ class StockSelectDestinationsTest(TopicsTestCase):
             self.assertRaises(
                 client.RequestTimeoutError, hasty.hosts_up, self.me, 'backup'
             )
-
-
-METHODS = sorted(
-    name for endpoint in (Endpoint, MirrorEndpoint)
-    for name, value in vars(endpoint).items()
-    if inspect.isfunction(value) and not name.startswith('_')
-)
-NAMES = st.sampled_from([
-    *METHODS,
-    'topic', 'schedule_method', 'arguments', 'service_name', 'host',
-    'capabilities', 'serial', 'name', 'stats', 'cmp-1',
-    'ext:load1', 'free_ram_mb',
-    'backup', 'compute', 'choose', 'hosts_up', 'group_hosts', 'capability',
-    'disk', 'schedule_run_instance', 'server', 'count', 'hints',
-    'microversion', 'flavorRef', 'self', 'context',
-    'method', 'args', 'version', 'namespace', '_context_user_id', 'user_id',
-    'roles', 'request', 'changes', 'ranked_hosts',
-    'flavor', 'vcpus', 'memory_mb', 'filters', 'multipliers', 'driver',
-    'trace_info', 'timestamp', 'read_deleted', '1.0', '1.1', '1.99',
-])
-TEXTS = NAMES | st.text(max_size=30)
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | TEXTS,
-    lambda inner: (
-        st.lists(inner, max_size=5)
-        | st.dictionaries(TEXTS, inner, max_size=5)
-    ),
-    max_leaves=15,
-)
-OBJECTS = st.dictionaries(TEXTS, JSON, max_size=6)
-CALLS = st.fixed_dictionaries(
-    {'method': st.sampled_from(METHODS) | JSON,
-     'args': OBJECTS | JSON},
-    optional={'version': st.just('1.0') | JSON, 'namespace': JSON},
-)
-TARGETS = {
-    'topic': st.sampled_from(['backup', 'compute']),
-    'schedule_method': st.sampled_from(
-        ['choose', 'group_hosts', 'hosts_up', 'schedule_run_instance']
-    ),
-}
-
-
-@st.composite
-def nearly_right(draw):
-    """A message that names a method's arguments, of whatever kinds."""
-    method = draw(st.sampled_from(METHODS))
-    endpoint = Endpoint if hasattr(Endpoint, method) else MirrorEndpoint
-    names = list(inspect.signature(getattr(endpoint, method)).parameters)[2:]
-    return {
-        'method': method, 'version': wire.VERSION,
-        'args': {
-            name: draw(TARGETS.get(name, OBJECTS | JSON)) for name in names
-        },
-    }
-
-
-#: Characters of the log that all payloads together may cost.
-MOST_LOGGED = 200_000
-PAYLOADS = st.tuples(OBJECTS, CALLS | OBJECTS | nearly_right())
-
-
-class FuzzTest(TopicsTestCase):
-    """Whatever anybody sends."""
-
-    def setUp(self):
-        """A way to send what no client would."""
-        super().setUp()
-        self.transport = messaging.get_rpc_transport(cfg.CONF, URL)
-        self.addCleanup(self.transport.cleanup)
-        self.logs = [
-            self.useFixture(fixtures.FakeLogger(name, logging.WARNING))
-            for name in ('oslo_messaging.rpc.server', 'nova_ext.scheduler')
-        ]
-
-    # 2,000 payloads in the long form.
-    @testcase.attr('slow')
-    @settings(max_examples=settings.default.max_examples // 5)
-    @given(st.lists(PAYLOADS, min_size=10, max_size=10))
-    def test_fuzz(self, payloads):
-        """The scheduler answers the next that is well formed; few lines."""
-        for sender, message in payloads:
-            self.transport._send(
-                messaging.Target(exchange=wire.EXCHANGE, topic=wire.TOPIC),
-                sender, message,
-            )
-        self.assertEqual(
-            ['cmp-1', 'cmp-2'], self.program.hosts_up(self.me, 'compute')
-        )
-        theirs, ours = (log.output for log in self.logs)
-        self.assertEqual('', theirs)
-        self.assertLess(len(ours), MOST_LOGGED)

@@ -98,6 +98,20 @@ class ZoneOffersTest(ZoneCloudsTestCase):
             [*self.hosts], sorted(self.host_of(each) for each in servers)
         )
 
+    def test_quota(self):
+        """No more is held than Nova's quota allows, with what is booted."""
+        self.flags(group='quota', instances=2)
+        answer = self.offers(new_ids(3))
+        self.assertEqual(
+            (2, 'quota'), (len(answer['offers']), answer['zone']['reason'])
+        )
+        booted, held = answer['offers']
+        self.boot_offered(booted)
+        self.send('DELETE', request_ids=[booted['request_id']])
+        self.assertEqual([], self.offers(new_ids(1))['offers'])
+        self.send('DELETE', request_ids=[held['request_id']])
+        self.assertEqual(1, len(self.offers(new_ids(2))['offers']))
+
 
 def new_ids(count):
     """Return new request ids."""

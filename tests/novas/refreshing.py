@@ -5,11 +5,11 @@ import threading
 
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.manager import SchedulerManager
-from nova_ext.scheduler.mirror import mirror
+from nova_ext.scheduler.mirror import cloud_reader
 from nova_ext.scheduler.mirror.hosts.host_reader import CellError
 
 #: Placement needs no rest between answers.
-mirror.PLACEMENT_SHARE = 1
+cloud_reader.PLACEMENT_SHARE = 1
 
 
 class RefreshingManager(SchedulerManager):

@@ -6,6 +6,7 @@ from urllib import parse
 from sqlalchemy.orm import Session
 
 from nova_ext.api.http import errors
+from nova_ext.api.http.fair_share import Turn
 from nova_ext.api.http.request import Request
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
@@ -19,6 +20,8 @@ from nova_ext.policy import rules
 
 #: Decisions of a page, by default.
 PAGE = 100
+#: To read and explain a page of many decisions.
+TURN = Turn()
 
 
 def list_(request: Request) -> dict[str, Any]:
@@ -27,7 +30,10 @@ def list_(request: Request) -> dict[str, Any]:
     A page ends at its limit, or where it has read enough of the database.
     """
     limit = request.query.get('limit', PAGE)
-    with request.backends.database().reading() as session:
+    with (
+        TURN.take(is_long=limit > bodies.PORTION),
+        request.backends.database().reading() as session,
+    ):
         query = _build_query(request)
         if (marker := request.query.get('marker')) is not None:
             _get_row(request, session, marker, errors.invalid(

@@ -21,8 +21,9 @@ from nova_ext.decisions import bodies, queries
 _LOOK_AT = 20
 
 _INSTEAD = (
-    'nova.conf of the schedulers names filters and weighers, "nova-ext lint" '
-    'checks it, and "nova-ext explain" marks hints that had no effect'
+    '"nova-ext-scheduler --check" on a host of one, with its options, lists '
+    'filters and weighers, and "nova-ext explain" marks hints that had no '
+    'effect'
 )
 
 

@@ -5,6 +5,7 @@ into the API's form.
 """
 
 import logging
+import threading
 from typing import Any
 
 import webob.dec
@@ -18,9 +19,15 @@ from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
 #: Paths that need no token.
 PUBLIC_PATHS = frozenset(('', '/', '/v1', '/v1/', '/v1/openapi.json'))
 
-#: Seconds in which Keystone has to answer, unless ``http_connect_timeout``
-#: says otherwise; keystonemiddleware would wait for ever.
+#: Seconds that all attempts to reach Keystone may take together, unless
+#: ``http_connect_timeout`` says otherwise; keystonemiddleware would wait for
+#: ever.
 KEYSTONE_S = 10
+#: Further attempts, unless ``http_request_max_retries`` says otherwise.
+RETRIES = 1
+#: Maximum number of new tokens that a process checks at one time, so that
+#: threads are left for cached tokens while Keystone hangs.
+TOKENS_AT_ONCE = 12
 
 LOG = logging.getLogger(__name__)
 
@@ -42,12 +49,15 @@ class Guard:
         self._app = app
         for group, options in opts.list_auth_token_opts():
             conf.register_opts(options, group=group)
-            conf.set_default('http_connect_timeout', KEYSTONE_S, group=group)
+            _set_defaults(conf, group)
         self._checked = auth_token.AuthProtocol(app, {
             'oslo_config_config': conf,
             # Otherwise a silent Keystone would look like a bad token.
             'delay_auth_decision': False,
         })
+        self._checked._identity_server = _LimitedKeystone(
+            self._checked._identity_server
+        )
 
     @webob.dec.wsgify
     def __call__(self, request: webob.Request) -> webob.Response:
@@ -57,6 +67,8 @@ class Guard:
             return request.get_response(self._app)
         try:
             response = request.get_response(self._checked)
+        except HttpError as busy:
+            return _refuse(request, busy)
         except Exception:
             LOG.exception('A token could not be checked')
             return _refuse(request, _SILENT)
@@ -64,6 +76,47 @@ class Guard:
         if error is None or microversion.HEADER in response.headers:
             return response  # the application's
         return _refuse(request, error, response.headers)
+
+
+class _LimitedKeystone:
+    """Ask Keystone about a limited number of tokens at one time.
+
+    :param server: keystonemiddleware's, which is asked about tokens that are
+        not cached.
+    """
+
+    def __init__(self, server: Any) -> None:
+        self._server = server
+        self._slots = threading.Semaphore(TOKENS_AT_ONCE)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._server, name)
+
+    def verify_token(self, *args: Any, **options: Any) -> Any:
+        """Return what Keystone says of a token.
+
+        :raises HttpError: at once, where Keystone has too many to answer.
+        """
+        if not self._slots.acquire(blocking=False):
+            raise HttpError(
+                503, 'busy', 'too many new tokens are being checked at this '
+                'moment; try again later',
+            )
+        try:
+            return self._server.verify_token(*args, **options)
+        finally:
+            self._slots.release()
+
+
+def _set_defaults(conf: cfg.ConfigOpts, group: str) -> None:
+    """Set defaults of our own; what the configuration says is kept."""
+    conf.set_default('http_request_max_retries', RETRIES, group=group)
+    attempts = conf[group].http_request_max_retries + 1
+    conf.set_default(
+        'http_connect_timeout', max(1, KEYSTONE_S // attempts), group=group
+    )
+    # Tokens with access rules name the service that they are for.
+    conf.set_default('service_type', microversion.SERVICE_TYPE, group=group)
 
 
 def _refuse(

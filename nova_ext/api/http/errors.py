@@ -59,8 +59,8 @@ def no_scheduler(error: s.NoSchedulerError, instead: str) -> HttpError:
     :param instead: what tells the same in plugin mode, as a clause.
     """
     return HttpError(
-        503, 'no_scheduler', f'{error}: in plugin mode no nova-ext-scheduler '
-        f'runs, and a stock nova-scheduler answers no such question; {instead}'
+        503, 'no_scheduler', f'{error}: in plugin mode none runs, and a stock '
+        f'nova-scheduler answers no such question; {instead}'
     )
 
 

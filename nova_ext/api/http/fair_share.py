@@ -7,6 +7,9 @@ from collections.abc import Iterator
 
 from nova_ext.api.http.errors import HttpError
 
+#: Seconds that a request waits for its turn to compute.
+TURN_S = 60.0
+
 
 class FairShare:
     """Limit requests that take long, so that threads are left for others.
@@ -46,3 +49,33 @@ class FairShare:
                 running[project_id] -= 1
                 if not running[project_id]:
                     del running[project_id]
+
+
+class Turn:
+    """Let one request at a time compute for long, while short ones go on.
+
+    Python runs one thread at a time. Several that compute end no sooner
+    together, and each of them holds up every other request.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    @contextlib.contextmanager
+    def take(self, *, is_long: bool) -> Iterator[None]:
+        """Wait for the turn; what is not long needs none.
+
+        :raises HttpError: where others take too long.
+        """
+        if not is_long:
+            yield
+            return
+        if not self._lock.acquire(timeout=TURN_S):
+            raise HttpError(
+                503, 'busy', 'too many long requests are in progress; try '
+                'again later'
+            )
+        try:
+            yield
+        finally:
+            self._lock.release()

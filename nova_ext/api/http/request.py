@@ -14,6 +14,7 @@ from werkzeug import exceptions
 
 from nova_ext.api.configuration import Backends
 from nova_ext.api.http import errors
+from nova_ext.api.http.fair_share import Turn
 from nova_ext.api.schemas.parts import Schema
 from nova_ext.policy import enforcer
 
@@ -21,6 +22,10 @@ from nova_ext.policy import enforcer
 _DIGITS = 19
 #: Letters that say what is wrong with a value.
 _LETTERS = 200
+#: Bytes of a body from which on checking it takes a while: up to a second.
+_LONG_BYTES = 16 * 1024
+#: To check a long body.
+TURN = Turn()
 #: Errors of a value among which the most useful one is reported.
 _ERRORS = 10
 
@@ -145,14 +150,24 @@ def read_body(
             'the body has to be application/json',
         )
     try:
-        body = _read_integers(json.loads(_read_bytes(request, max_bytes)))
+        data = _read_bytes(request, max_bytes)
+    except exceptions.BadRequest:
+        raise errors.invalid('the body is no JSON') from None
+    with TURN.take(is_long=len(data) > _LONG_BYTES):
+        body = _parse_body(data)
+        _check(body, schema, 'the body')
+    return body
+
+
+def _parse_body(data: bytes) -> Any:
+    try:
+        body = _read_integers(json.loads(data))
         # Half a surrogate is JSON, and no text that a database takes.
         json.dumps(body, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise errors.invalid('the body has text that is no Unicode') from None
-    except (exceptions.BadRequest, RecursionError, ValueError):
+    except (RecursionError, ValueError):
         raise errors.invalid('the body is no JSON') from None
-    _check(body, schema, 'the body')
     return body
 
 

@@ -9,6 +9,7 @@ from nova_ext.api.schemas import (
     decisions,
     mirrors,
     plugins,
+    rehearsals,
     simulations,
     versions,
 )
@@ -17,6 +18,7 @@ __all__ = (
     'decisions',
     'mirrors',
     'plugins',
+    'rehearsals',
     'simulations',
     'versions',
 )

@@ -15,7 +15,9 @@ _SECRET_NAME = re.compile(
 )
 #: User and password of a URL, to the last @ of a word: some passwords hold
 #: one, or a slash, and one URL may name several servers. And HTTP's tokens.
-_CREDENTIALS = re.compile(r'(://)\S*(@)|(\bBearer\s+)[\w.~+/=-]+', re.I)
+_CREDENTIALS = re.compile(
+    r'(://)\S*(@)|(\bBearer\s+|\bAuthorization:\s*\w+\s+)[\w.~+/=-]+', re.I
+)
 
 
 def mask_passwords(values: Mapping[str, Any]) -> dict[str, Any]:

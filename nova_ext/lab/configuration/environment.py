@@ -17,19 +17,21 @@ from nova_ext.lab.state.paths import LabFolder
 NAME = 'NOVA_EXT_LAB'
 #: The cloud of commands that name none.
 ADMIN = 'admin'
+#: What may be said to a client besides the cloud.
+_MICROVERSIONS = ('OS_COMPUTE_API_VERSION', 'OS_PLACEMENT_API_VERSION')
 
 
 def build_for_command(lab: LabFolder) -> dict[str, str]:
     """Return all variables for a command that a user runs in a lab.
 
-    :returns: this process's own. Of its OS_ variables only OS_CLOUD stays,
-        if it names a cloud of the lab: clients would mix the others with the
-        lab's.
+    :returns: this process's own. Of its OS_ variables only microversions
+        stay, and OS_CLOUD if it names a cloud of the lab: clients would mix
+        the others with the lab's.
     """
     inherited = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith('OS_')
+        if not name.startswith('OS_') or name in _MICROVERSIONS
     }
     cloud = os.environ.get('OS_CLOUD', ADMIN)
     scripts = sysconfig.get_path('scripts')

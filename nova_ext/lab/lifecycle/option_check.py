@@ -11,15 +11,24 @@ from nova_ext.nova_releases.declared_options import Options, list_options
 def check(settings: Settings) -> None:
     """Refuse options that nobody declares, and values of a wrong type.
 
-    It imports the options of Nova, which takes seconds.
+    For other options than those of nova-ext it imports Nova's, which takes
+    seconds.
 
     :raises LabError: with the first problem.
     """
     # It warns of libraries that have no options here.
     logging.getLogger('stevedore').setLevel(logging.ERROR)
-    problem = _find_problem(settings, list_options())
+    options = list_options(['nova_ext'])
+    if not all(_is_declared(name, options) for name in settings):
+        options = list_options()
+    problem = _find_problem(settings, options)
     if problem is not None:
         raise LabError(problem)
+
+
+def _is_declared(name: str, options: Options) -> bool:
+    group, _, option = name.partition('.')
+    return option in options.get(group, {})
 
 
 def _find_problem(settings: Settings, options: Options) -> str | None:

@@ -61,6 +61,8 @@ def build_environment(
     }
     return {
         **environment.bypass_proxies(environment.keep_bytecode(variables)),
+        # Keystone imports eventlet, which would import a resolver of names.
+        'EVENTLET_NO_GREENDNS': 'yes',
         **broker.queue_options(lab, service.name, settings),
         MARKER: str(lab.path), SERVICE_MARKER: service.name,
         # Programs that give themselves a title would write it over that.

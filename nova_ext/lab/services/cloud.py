@@ -105,8 +105,8 @@ def build_cloud_entry(state: State, user: str) -> dict[str, Any]:
         },
         'region_name': REGION,
         'identity_api_version': '3',
-        # openstackclient reads the first, openstacksdk the second.
+        # openstacksdk takes it for the microversion, too, and refuses another
+        # one of a command beside compute_default_microversion.
         'compute_api_version': MICROVERSIONS['compute'],
-        'compute_default_microversion': MICROVERSIONS['compute'],
         'placement_api_version': MICROVERSIONS['placement'],
     }

@@ -23,18 +23,19 @@ NOVA_API: dict[str, str] = {
         'CELL_TIMEOUT get_admin_context is_cell_failure_sentinel '
         'scatter_gather_all_cells scatter_gather_cells '
         'scatter_gather_skip_cell0 target_cell',
-    'nova.context.RequestContext': 'cell_uuid session to_dict',
+    'nova.context.RequestContext': 'cell_uuid is_admin session to_dict',
     'nova.db.api.api': 'context_manager',
     'nova.db.api.models': 'BuildRequest CellMapping InstanceMapping',
     'nova.db.api.models.HostMapping': 'host',
     'nova.db.main.api':
         'instance_get_all_uuids_by_hosts pick_context_manager_reader',
     'nova.db.main.models': 'ComputeNode InstanceMetadata Service',
+    'nova.db.main.models.ComputeNode': '__table__',
     'nova.db.main.models.Instance': 'user_id uuid',
-    'nova.db.main.models.Service': 'host',
+    'nova.db.main.models.Service': '__table__ host',
     'nova.exception':
         'AllocationDeleteFailed ClassNotFound ComputeHostNotFound '
-        'FlavorNotFound InstanceMappingNotFound '
+        'FlavorNotFound HostMappingNotFound InstanceMappingNotFound '
         'InstanceNotFound NoValidHost NovaException RequestSpecNotFound '
         'ValidationError',
     'nova.filters.BaseFilter':
@@ -46,7 +47,7 @@ NOVA_API: dict[str, str] = {
     'nova.objects':
         'AggregateList CellMapping ComputeNodeList Destination Flavor '
         'ImageMeta ImageMetaProps Instance InstanceActionEventList '
-        'InstanceActionList InstanceGroup InstanceMapping '
+        'InstanceActionList InstanceGroup InstanceList InstanceMapping '
         'InstancePCIRequest NUMATopology RequestLevelParams RequestSpec '
         'Service ServiceList register_all',
     'nova.objects.aggregate.Aggregate':
@@ -61,13 +62,15 @@ NOVA_API: dict[str, str] = {
         'uuid',
     'nova.objects.compute_node.ComputeNodeList': 'get_all_by_uuids',
     'nova.objects.flavor.Flavor':
-        'disabled extra_specs flavorid get_by_flavor_id',
+        'disabled extra_specs flavorid get_by_flavor_id memory_mb name vcpus',
+    'nova.objects.host_mapping.HostMapping': 'cell_mapping get_by_host',
     'nova.objects.image_meta.ImageMeta': 'from_dict properties',
     'nova.objects.image_meta.ImageMetaProps': 'get',
     'nova.objects.instance.Instance':
-        'flavor get_by_uuid(expected_attrs) host image_meta image_ref '
-        'info_cache launched_on node power_state system_metadata task_state '
-        'uuid vm_state',
+        'display_name flavor get_by_uuid(expected_attrs) host image_meta '
+        'image_ref info_cache launched_on node power_state system_metadata '
+        'task_state uuid vm_state',
+    'nova.objects.instance.InstanceList': 'get_by_host(expected_attrs)',
     'nova.objects.instance_action.InstanceAction': 'id',
     'nova.objects.instance_action.InstanceActionEvent': 'event host',
     'nova.objects.instance_action.InstanceActionEventList': 'get_by_action',
@@ -77,10 +80,15 @@ NOVA_API: dict[str, str] = {
     'nova.objects.instance_info_cache.InstanceInfoCache': 'network_info',
     'nova.objects.instance_mapping.InstanceMapping':
         'cell_mapping get_by_instance_uuid',
+    'nova.objects.instance_numa.InstanceNUMACell':
+        'memory pagesize total_cpus',
+    'nova.objects.instance_numa.InstanceNUMATopology': 'cells',
     'nova.objects.instance_pci_requests.InstancePCIRequest': 'NEUTRON_PORT',
     'nova.objects.instance_pci_requests.InstancePCIRequests':
         'instance_uuid requests',
-    'nova.objects.numa.NUMATopology': 'obj_from_db_obj',
+    'nova.objects.numa.NUMACell':
+        'avail_memory avail_pcpus id mempages pcpuset',
+    'nova.objects.numa.NUMATopology': 'cells obj_from_db_obj',
     'nova.objects.request_spec.Destination':
         'allow_cross_cell_move cell host node',
     'nova.objects.request_spec.RequestSpec':
@@ -128,6 +136,8 @@ NOVA_API: dict[str, str] = {
     'nova.scheduler.filters.num_instances_filter.NumInstancesFilter':
         '_get_max_instances_per_host',
     'nova.scheduler.filters.numa_topology_filter': 'NUMATopologyFilter',
+    'nova.scheduler.filters.numa_topology_filter.NUMATopologyFilter':
+        '_satisfies_cpu_policy',
     'nova.scheduler.filters.pci_passthrough_filter': 'PciPassthroughFilter',
     'nova.scheduler.filters.utils': 'aggregate_metadata_get_by_host',
     'nova.scheduler.host_manager.HostManager':

@@ -64,10 +64,10 @@ class ClaimSender:
                     self._client, context, consumer, claim
                 )
             if answer is Answer.EXISTS:
-                raise exception.AllocationDeleteFailed(
-                    consumer_uuid=consumer,
-                    error='another claim is there again and again',
+                _ERRORS.warning(
+                    'Another claim of %s is there again and again', consumer
                 )
+                raise _fail()
         if answer is Answer.UNKNOWN:
             unanswered.add(consumer)
             self._delete_unanswered(context, {consumer: claim})
@@ -125,20 +125,26 @@ def delete_claims(
 ) -> None:
     """Delete the claims of all consumers, also where some can't be deleted.
 
-    Nova shows the error to users. They are not told placement's address,
-    which may be in the text.
-
     :param delete: Nova's. It returns None where placement was not reached.
     :raises AllocationDeleteFailed: where one is not known to be deleted.
     """
-    failed = [
-        consumer for consumer in consumers
-        if not _is_deleted(consumer, functools.partial(delete, consumer))
+    deleted = [
+        _is_deleted(consumer, functools.partial(delete, consumer))
+        for consumer in consumers
     ]
-    if failed:
-        raise exception.AllocationDeleteFailed(
-            consumer_uuid=failed[0], error='placement did not confirm it'
-        )
+    if not all(deleted):
+        raise _fail()
+
+
+def _fail() -> exception.AllocationDeleteFailed:
+    """Return the error that ends a request.
+
+    Users read its text in the fault of their servers. They learn neither
+    placement's address nor which step failed: the log has both.
+    """
+    return exception.AllocationDeleteFailed(
+        'No valid host was found. Placement did not answer as expected.'
+    )
 
 
 def _is_deleted(consumer: str, delete: Callable[[], bool | None]) -> bool:

@@ -101,13 +101,16 @@ class DiagnosisWorker:
         self._add(placement.query, placement.offered, for_record=True)
 
     def diagnose(
-        self, placement: d.Placement, timeout_s: float
+        self, placement: d.Placement, timeout_s: float, *, at_once: bool
     ) -> PlacementDiagnosis | None:
         """Return the diagnosis of an answer, for a caller that waits.
 
+        :param at_once: wait for no turn.
         :returns: None where it is not made in time.
         """
-        job = self._add(placement.query, placement.offered, awaited=True)
+        job = self._add(
+            placement.query, placement.offered, awaited=True, at_once=at_once
+        )
         if job is None:
             return None
         job.done.wait(timeout_s)

@@ -147,15 +147,18 @@ class Simulated(Unannounced):
     :param placement: claims in a copy.
     :param describe: sets in the open trace what is simulated.
     :param watch: sees each ranking; None: nobody does.
+    :param change_host: changes a host state before it is used.
     :ivar closed: the closed trace; None before there is one.
     """
 
     def __init__(
         self, placement: Any, describe: Callable[[Trace], None],
         watch: Watch | None = None,
+        change_host: Callable[[Any], None] = lambda _: None,
     ) -> None:
         super().__init__()
         self._placement = placement
+        self._change_host = change_host
         self._describe = describe
         self._watch = watch
         self._patience_s = GIVE_WAY_S
@@ -177,6 +180,7 @@ class Simulated(Unannounced):
         """Yield states of its own; let boots go first in between."""
         for host in super().isolate(states):
             self.give_way()
+            self._change_host(host)
             yield host
 
     def before_ranking(self, spec: Any) -> None:

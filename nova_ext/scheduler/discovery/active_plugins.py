@@ -36,6 +36,21 @@ def describe(
     }
 
 
+def list_lines(filters: Iterable[Any], weighers: Iterable[Any]) -> list[str]:
+    """List the names of filters, and of weighers with their multipliers."""
+    multiplied = (
+        (type(weigher).__name__, _get_multiplier(weigher))
+        for weigher in weighers
+    )
+    return [
+        f'filters: {", ".join(type(one).__name__ for one in filters)}',
+        'weighers: ' + ', '.join(
+            name if multiplier is None else f'{name} {multiplier:g}'
+            for name, multiplier in multiplied
+        ),
+    ]
+
+
 def _describe(plugin: Any) -> dict[str, Any]:
     cls = type(plugin)
     names = hint_readers.get_hints(cls)

@@ -22,19 +22,24 @@ def validate() -> None:
     enabled.load_weighers()
 
 
-def instantiate() -> None:
+def instantiate() -> tuple[list[Any], list[Any]]:
     """Instantiate every filter and weigher once, as Nova does at start.
 
+    :returns: the filters and the weighers.
     :raises ConfigurationError: for one that does not start.
     """
-    classes = {
-        enabled.FILTERS: enabled.load_filters(),
-        enabled.WEIGHERS: enabled.load_weighers(),
-    }
-    for option, loaded in classes.items():
-        for cls in loaded:
-            with starting(option, cls.__name__):
-                cls()
+    return (
+        _instantiate(enabled.FILTERS, enabled.load_filters()),
+        _instantiate(enabled.WEIGHERS, enabled.load_weighers()),
+    )
+
+
+def _instantiate(option: str, classes: Iterable[type[Any]]) -> list[Any]:
+    instances = []
+    for cls in classes:
+        with starting(option, cls.__name__):
+            instances.append(cls())
+    return instances
 
 
 def list_needed_stats(

@@ -9,11 +9,7 @@ from typing import Any, NamedTuple
 
 from nova import objects
 
-from nova_ext.scheduler.explainers.reason import (
-    NO_REASON,
-    HostExplainer,
-    Reason,
-)
+from nova_ext.scheduler.explainers.reason import HostExplainer, Reason
 
 
 class Part(NamedTuple):
@@ -50,15 +46,20 @@ def explain_by_part(
     filter_: Any, parts: Sequence[Part],
     explain_part: Callable[[Any, Part], Reason],
 ) -> HostExplainer:
-    """Explain by the part that alone fails a host, where there is one.
+    """Explain by the parts that alone fail a host, where there are any.
 
-    :param explain_part: return the reason of a host and that part.
+    :param explain_part: return the reason of a host and such a part.
     """
     def explain(host: Any) -> Reason:
-        for part in parts:
-            if not filter_.host_passes(host, part.spec):
-                return explain_part(host, part)
-        return NO_REASON
+        reasons = [
+            explain_part(host, part) for part in parts
+            if not filter_.host_passes(host, part.spec)
+        ]
+        details = '; '.join(reason.detail for reason in reasons)
+        return Reason(
+            ' and '.join(reason.text for reason in reasons),
+            f'({details})' if len(reasons) > 1 else details,
+        )
 
     return explain
 

@@ -1,9 +1,10 @@
 """Keep hosts and providers in memory; decide from them, or verify Nova.
 
-``mirror`` keeps a snapshot of what ``hosts`` reads of Nova's databases, and
-``providers`` of placement. ``mirror_source`` gives the cycle candidates and
-hosts. ``deciding`` decides a request, or compares Nova's decision with the
-engine's. ``plugins`` asks filters and weighers, ``own_claims`` takes this
-worker's claims off hosts. The manager imports ``mirror_loading``, which
-imports the rest, and numpy, if it is wanted. Begin at ``mirror_source``.
+``mirror`` keeps a snapshot, which ``cloud_reader`` makes: ``hosts`` reads
+Nova's databases, and ``providers`` placement. ``mirror_source`` gives the
+cycle candidates and hosts. ``deciding`` decides a request, or compares Nova's
+decision with the engine's. ``plugins`` asks filters and weighers,
+``own_claims`` takes this worker's claims off hosts. The manager imports
+``mirror_loading``, which imports the rest, and numpy, if it is wanted. Begin
+at ``mirror_source``.
 """

@@ -9,22 +9,15 @@ import functools
 import logging
 import math
 import random
-import secrets
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from nova.objects.cell_mapping import CellMapping
 from oslo_log import log
 
 from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback
-from nova_ext.engine.host_columns import HostTable
-from nova_ext.engine.provider_columns import Provider
-from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.claims.claim_batches import ClaimBatches
@@ -33,34 +26,22 @@ from nova_ext.scheduler.claims.claim_broadcaster import (
     ToldClaim,
 )
 from nova_ext.scheduler.claims.ledger import Ledger
-from nova_ext.scheduler.mirror import own_claims, snapshot
+from nova_ext.scheduler.mirror import cloud_reader, own_claims
 from nova_ext.scheduler.mirror.activity import Activity
+from nova_ext.scheduler.mirror.cloud_reader import CloudReader
 from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import MirroredRequest
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.deciding.verification import Verification
-from nova_ext.scheduler.mirror.hosts.host_reader import HostReader
 from nova_ext.scheduler.mirror.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.plugins import nova_plugins
-from nova_ext.scheduler.mirror.providers.machine_reader import MachineReader
-from nova_ext.scheduler.mirror.providers.open_file import (
-    DamagedError,
-    Listing,
-    OpenFile,
-)
-from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
+from nova_ext.scheduler.mirror.providers.open_file import DamagedError
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.plugins.traced import copy_untraced
-
-T = TypeVar('T')
 
 LOG = log.getLogger(__name__)
 _FAILURES = RateLimitedLog(logging.getLogger(__name__))
 
-#: Of one of placement's cores, so much may the readers of a cloud take.
-PLACEMENT_SHARE = 0.1
-#: A trait of providers whose inventories others use.
-_SHARES = 'MISC_SHARES_VIA_AGGREGATE'
 #: Seconds between two passes at least, whatever wakes it. After one that took
 #: longer, as many.
 _REST_S = 0.5
@@ -97,25 +78,15 @@ class Mirror:
         self.off: Fallback | None = None
         self._activity = Activity()
         self.may_decide = options.CONF.nova_ext.mirror == 'on'
-        self._salt = ''
         self._filters = [
             copy_untraced(filter_) for filter_ in host_manager.enabled_filters
         ]
         self._weighers = [
             copy_untraced(weigher) for weigher in host_manager.weighers
         ]
-        self._hosts = HostTable(nova_plugins.make_readers(self._weighers))
-        self._providers = ProviderTable()
-        self._host_reader = HostReader(host_manager)
-        self._file = ProviderFile(_get_path(host_manager.cells))
-        self._reader = MachineReader(
-            self._file, get_client, PLACEMENT_SHARE,
-            lambda: self._host_reader.changed_at,
+        self._cloud = CloudReader(
+            host_manager, get_client, nova_plugins.make_readers(self._weighers)
         )
-        #: What was taken from the file last.
-        self._listing: Listing | None = None
-        #: When the reading of those not in a snapshot yet began, and they.
-        self._taken: dict[str, tuple[float, Provider]] = {}
         self._refreshing = threading.Lock()
         self._stopped = False
         self._wanted = threading.Event()
@@ -179,7 +150,7 @@ class Mirror:
             self._host_manager, spec, servers, together=together,
             simulated=simulated, make_look=functools.partial(
                 SecondLook, lambda states: own_claims.deduct_each(
-                    self._host_reader.read_again(states), own
+                    self._cloud.host_reader.read_again(states), own
                 ), self._get_client, filters,
             ), on_refused=self.wake,
         )
@@ -219,18 +190,18 @@ class Mirror:
             the file can't be read; UUIDs of those ``refusing`` claims; and how
             many requests there were, see :meth:`Activity.describe`.
         """
-        read, counts = self.snapshot, self._ask_file(lambda file: (
-            file.get_listing().providers, len(file.list_behind())
-        ))
+        read, counts = self.snapshot, self._cloud.count_providers()
         return {
             'mode': options.CONF.nova_ext.mirror,
             'state': 'off' if self.off
             else 'loading' if read is None else 'on',
             'reason': self.off.text if self.off else '',
-            'age_s': read and round(read.look(_get_max_age_s())[0], 1),
+            'age_s': read and round(read.look(
+                options.CONF.nova_ext.mirror_max_age_s
+            )[0], 1),
             'hosts': read and len(read.hosts),
             'providers': counts and counts[0],
-            'providers_read': counts and counts[0] - counts[1],
+            'providers_read': counts and counts[1],
             'refusing': self.claims.list_refusing(),
             **self._activity.describe(),
         }
@@ -241,94 +212,50 @@ class Mirror:
 
     def start(self) -> None:
         """Begin to refresh."""
-        self._reader.start()
+        self._cloud.placement.start()
         self._thread.start()
         self.broadcaster.start()
 
     def stop(self) -> None:
         """End refreshing; do not wait for a pass under way."""
         self._stopped = True
-        self._reader.stop()
+        self._cloud.placement.stop()
         self._wanted.set()
         self.broadcaster.stop()
 
     def refresh(self, placement_s: float = math.inf) -> Snapshot | None:
         """Read all that changed, and make a snapshot of it.
 
+        While placement is read, at its pace, another thread may refresh.
+
         :param placement_s: seconds to read placement in; 0: it is not read.
         :returns: None where it is not loaded yet.
         """
         with self._refreshing:
-            began = time.monotonic()
-            self._read_hosts()
-            if placement_s:
-                self._reader.read(placement_s)
-            return self._take(began)
+            self._cloud.read_hosts(self.claims.list_wanted())
+            if not placement_s:
+                return self._take()
+        self._cloud.placement.read(placement_s)
+        with self._refreshing:
+            return self._take()
 
-    def _read_hosts(self) -> None:
-        """Have providers read, and read hosts."""
-        wanted = self.claims.list_wanted()
-        if wanted:
-            with self._file.open() as file:
-                file.want(wanted)
-            self._reader.wake()
-        self._host_reader.read(self._hosts)
+    def _take(self) -> Snapshot | None:
+        """Take what was read, and make a snapshot of it.
 
-    def _take(self, began: float) -> Snapshot | None:
-        """Take from the file what changed, and make a snapshot.
-
-        :param began: when the reading of hosts did.
         :returns: None where rows are missing.
         """
-        known = self._listing
-        with self._file.open() as file:
-            taken = file.take(
-                known.epoch if known else '', known.serial if known else 0
-            )
-        self._listing = taken.listing
-        for read_at, provider in taken.rows:
-            self._providers.put(provider)
-            self._taken[provider.uuid] = read_at, provider
-        self._providers.keep(taken.uuids)
-        if taken.listing.right_at is None:
+        new = self._cloud.make_snapshot(self.snapshot)
+        if new is None:
             return None
-        # Not in the constructor, which runs before workers are forked.
-        self._salt = self._salt or secrets.token_hex()
-        new = snapshot.make(
-            self._hosts.freeze(), self._providers.freeze(),
-            Fallback.SHARED_PROVIDERS if any(
-                _SHARES in provider.traits for provider in self._providers
-            ) else None,
-            min(began, taken.listing.right_at), self._salt, self.snapshot,
-            self._host_reader.oldest, taken.trees, {
-                uuid: right_at for uuid, right_at in taken.behind.items()
-                if right_at is not None
-            }, began,
-        )
         # A request that began before may claim on one that is gone.
         last = self.snapshot or new
         with self.claims.lock:
             self.snapshot = new
-            self.claims.observe(self._taken)
+            self.claims.observe(self._cloud.pop_taken())
             self.claims.keep(
                 new.providers.rows.keys() | last.providers.rows.keys()
             )
-        self._taken = {}
         return new
-
-    def _ask_file(self, ask: Callable[[OpenFile], T]) -> T | None:
-        """Return what the file has; None where it can't be read."""
-        try:
-            with self._file.open() as file:
-                return ask(file)
-        except (OSError, sqlite3.Error, DamagedError):
-            return None
-
-    def _is_fresh(self, read_at: float | None) -> bool:
-        """Say whether what was right at a time may be used."""
-        return read_at is not None and (
-            time.monotonic() - read_at <= _get_max_age_s()
-        )
 
     def _turn_off(self, difference: str) -> None:
         self.off = Fallback.DIFFERED
@@ -372,27 +299,8 @@ class Mirror:
         while (left_s := ends - time.monotonic()) > 0:
             if self._wanted.wait(min(left_s, _LOOK_S)):
                 return True
-            known, read = self._listing, self.snapshot
-            if not self._is_fresh(None if read is None else read.read_at):
-                listing = self._ask_file(OpenFile.get_listing)
-                right_at = listing and listing.right_at
-                if right_at != (known and known.right_at) and (
-                    self._is_fresh(right_at)
-                ):
-                    break
+            read = self.snapshot
+            is_fresh = read is not None and cloud_reader.is_fresh(read.read_at)
+            if not is_fresh and self._cloud.has_newer():
+                break
         return False
-
-
-def _get_max_age_s() -> float:
-    return float(options.CONF.nova_ext.mirror_max_age_s)
-
-
-def _get_path(cells: Iterable[str]) -> Path:
-    """Return the path of the file of a cloud.
-
-    :param cells: UUIDs of its cells. Each cloud has others.
-    """
-    cloud = min(
-        set(cells) - {CellMapping.CELL0_UUID}, default=CellMapping.CELL0_UUID
-    )
-    return Path(options.CONF.nova_ext.mirror_path) / f'{cloud}.db'

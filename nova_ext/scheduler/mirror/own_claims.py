@@ -63,8 +63,9 @@ def deduct_each(
     From a view, :meth:`OwnClaims.deduct` has taken them.
     """
     return {
-        key: state if isinstance(state, HostView)
-        else _deduct(state, amounts.get(state.uuid, {}))
+        key: _deduct(state, amounts[state.uuid])
+        if state.uuid in amounts and not isinstance(state, HostView)
+        else state
         for key, state in states.items()
     }
 
@@ -76,6 +77,8 @@ def _deduct(state: Any, amounts: Mapping[str, int]) -> Any:
     the numbers of servers and of I/O operations.
     """
     left = HostView(state)
+    # As they are: whether they are the newest is seen by it.
+    left.instances = state.instances
     left.free_ram_mb -= amounts.get('MEMORY_MB', 0)
     left.free_disk_mb -= amounts.get('DISK_GB', 0) * 1024
     left.vcpus_used += amounts.get('VCPU', 0)

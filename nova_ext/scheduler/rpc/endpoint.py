@@ -18,10 +18,12 @@ from nova_ext.core.decision.decision import Decision, PlacementDiagnosis
 from nova_ext.core.rpc.arguments import Name, Serial
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.move_request import MoveRequest
+from nova_ext.core.rpc.rehearsal import RehearsalRequest
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats import zone_capabilities
 from nova_ext.plugin import Driver
 from nova_ext.record import shortening
+from nova_ext.scheduler.ask.rehearse.rehearsals import Rehearsals
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
     DIAGNOSIS_WAIT_S,
     MAX_RANKED,
@@ -56,6 +58,7 @@ class Endpoint(RefusingEndpoint):
     :param list_fingerprints: returns the fingerprints of the secrets of
         offers that are accepted.
     :param simulations: simulates boots.
+    :param rehearsals: rehearses moves.
     :param describe_plugins: returns the active plugins.
     :param diagnose: diagnoses an answer of placement that was given some time
         ago: of this query, with this digest, by this time; it takes at most
@@ -68,7 +71,7 @@ class Endpoint(RefusingEndpoint):
         self, drivers: Mapping[str, Driver], services: ServiceReports,
         stats: ResourceStats, list_needed_stats: Callable[[], list[str]],
         list_fingerprints: Callable[[], list[str]],
-        simulations: SimulationRequests,
+        simulations: SimulationRequests, rehearsals: Rehearsals,
         describe_plugins: Callable[[], dict[str, Any]],
         diagnose: Callable[
             [str, str, datetime, float], PlacementDiagnosis | None
@@ -81,6 +84,7 @@ class Endpoint(RefusingEndpoint):
         self._list_needed_stats = list_needed_stats
         self._list_fingerprints = list_fingerprints
         self._simulations = simulations
+        self._rehearsals = rehearsals
         self._describe_plugins = describe_plugins
         self._diagnose = diagnose
 
@@ -160,6 +164,16 @@ class Endpoint(RefusingEndpoint):
             context, request, changes, ranked_hosts
         )
         return {'decision': _shorten(move.decision), 'notes': move.notes}
+
+    @call_method(_SIMULATED_SIZE)
+    def rehearse(
+        self, context: Any, request: RehearsalRequest
+    ) -> dict[str, Any]:
+        """Move the servers of hosts, one after the other, and change nothing.
+
+        :returns: a :class:`.core.rpc.rehearsal.Rehearsal` as plain data.
+        """
+        return self._rehearsals.rehearse(context, request).to_dict()
 
     @call_method(_SIMULATED_SIZE)
     def capacity(

@@ -42,9 +42,12 @@ def _check(argv: Sequence[str]) -> None:
     warnings.simplefilter('ignore')
     _read_configuration(argv)
     with compatibility.translate_errors():
+        from nova_ext.scheduler.discovery import active_plugins
         from nova_ext.scheduler.startup import startup_check
 
-        startup_check.check()
+        filters, weighers = startup_check.check()
+        for line in active_plugins.list_lines(filters, weighers):
+            print(line)
 
 
 def _ping(argv: Sequence[str]) -> None:

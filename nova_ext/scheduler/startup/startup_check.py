@@ -19,12 +19,13 @@ _NOVA_GROUPS = ('filter_scheduler', 'scheduler')
 _REMEDY = 'Upgrade nova-ext first, or take its lines out of nova.conf.'
 
 
-def check() -> None:
+def check() -> tuple[list[Any], list[Any]]:
     """Load what a stock scheduler or ours loads at its start.
 
     Call it inside ``compatibility.translate_errors()``: it imports all of
     Nova that is needed, which may have moved.
 
+    :returns: the enabled filters and weighers.
     :raises NovaExtError: for what would stop the start, in one line.
     """
     from nova_ext.scheduler import (
@@ -39,13 +40,14 @@ def check() -> None:
     for group in (*_NOVA_GROUPS, *(ours.name for ours, _ in conf.list_opts())):
         _read_options(group)
     validation.validate()
-    validation.instantiate()
+    plugins = validation.instantiate()
     facts = nova_facts.NovaFacts()
     topic_chooser.provide_choosers(drivers.load(
         options.CONF.nova_ext.scheduler_driver, facts
     ))
     costs.load(facts)
     mirror_loading.check()
+    return plugins
 
 
 def _read_options(group: str) -> None:

@@ -142,11 +142,8 @@ def log_request(context: Any, spec: Any, filter_properties: Any) -> None:
     if not options.CONF.nova_ext.log_requests:
         return
     caller = {**context.to_dict(), 'service_catalog': SECRET}
-    fields = {
-        name: getattr(spec, name) for name in spec.fields if name in spec
-    }
     for name, value in (
-        ('context', caller), ('request_spec', fields),
+        ('context', caller), ('request_spec', spec.obj_to_primitive()),
         ('filter_properties', filter_properties or {}),
     ):
         LOG.info('%s = %s', name, mask(str(mask_passwords(value))))

@@ -31,6 +31,19 @@ class Limits:
     unknown_s: int
 
 
+@dataclass(frozen=True)
+class PassResult:
+    """Represent how a look at a build ended.
+
+    :param is_left: whether there is more to do.
+    :param is_waiting: whether a zone is waited for that is silent.
+    """
+
+    is_left: bool
+    has_changed: bool = False
+    is_waiting: bool = False
+
+
 class BuildPass:
     """Carry one build one step further.
 
@@ -52,14 +65,13 @@ class BuildPass:
         self._user: BuildUser
         self._requests: ItemRequests
 
-    def run(self) -> tuple[bool, bool]:
+    def run(self) -> PassResult:
         """Carry the build one step further.
 
-        :returns: whether there is more to do, and whether something changed.
         :raises DatabaseError: when the database fails.
         """
         if not self._rows.read():
-            return False, False
+            return PassResult(is_left=False)
         self._user = self._get_user(self._rows.build)
         self._requests = ItemRequests(
             self._rows, self._user, self._executor, self._seen
@@ -71,7 +83,10 @@ class BuildPass:
         self._rows.read()
         if self._rows.build.state != states.BUILDING:
             self._clear_away()
-        return self._is_left(), bool(self._rows.changes)
+        return PassResult(
+            self._is_left(), bool(self._rows.changes),
+            bool(self._requests.waits),
+        )
 
     def _carry_out(self) -> None:
         late = time.time() >= self._rows.build.ends_at
@@ -119,9 +134,7 @@ class BuildPass:
             )
             return
         # What is left is listed.
-        message = self._describe()
-        if message != self._rows.build.message:
-            self._rows.change_build((self._rows.build.state,), message=message)
+        self._say(self._describe())
 
     def _adopt(self) -> None:
         """Take over what another builder was sending when it died."""
@@ -146,7 +159,7 @@ class BuildPass:
     def _replace(self) -> None:
         """Begin further attempts where the fence is closed."""
         replaced = self._weigh().replaced[:MAX_SLOTS]
-        if not replaced:
+        if not replaced or not self._requests.may_replace(replaced):
             return
         offered, is_brief = self._user.ask_again(self._rows.build, replaced)
         numbers = {attempt.number for attempt in offered}
@@ -166,6 +179,8 @@ class BuildPass:
         end = self._weigh().get_end(self._rows.build)
         if end is not None:
             self._end(end)
+        elif self._rows.build.state == states.BUILDING:
+            self._say(outcome.describe_waits(self._requests.waits.values()))
 
     def _end(self, state: str) -> None:
         self._rows.change_build(
@@ -174,8 +189,13 @@ class BuildPass:
 
     def _describe(self) -> str:
         return outcome.describe(
-            self._rows.build, self._rows.items, time.time()
+            self._rows.build, self._rows.items, time.time(),
+            self._requests.waits.values(),
         )
+
+    def _say(self, message: str) -> None:
+        if message != self._rows.build.message:
+            self._rows.change_build((self._rows.build.state,), message=message)
 
     def _weigh(self) -> outcome.Outcome:
         return outcome.weigh(

@@ -1,5 +1,6 @@
 """Act for the user of a build: reach zones, and ask them for offers again."""
 
+import functools
 from collections.abc import Callable, Collection, Sequence
 
 from oslo_config import cfg
@@ -9,11 +10,16 @@ from nova_ext.client import SchedulerClient
 from nova_ext.database.database import Database
 from nova_ext.zones.attempt import make_attempt
 from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.builds import trusts
 from nova_ext.zones.builds.outcome import EXPIRED
 from nova_ext.zones.child import Children
 from nova_ext.zones.items import child_items
 from nova_ext.zones.items.zone_choice import ZoneChoice
-from nova_ext.zones.items.zone_items import ZoneItems
+from nova_ext.zones.items.zone_items import (
+    IDENTITY_SILENT,
+    NoZoneError,
+    ZoneItems,
+)
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.offer import Offer, ZoneOffers
 from nova_ext.zones.offers.own_cloud import OwnCloud
@@ -23,7 +29,10 @@ from nova_ext.zones.tables.models import Build, Item
 #: Seconds in which all zones have to make their offers.
 _OFFERS_S = 30.0
 #: Why a zone makes no offer at this moment, and may a moment later.
-_BRIEF = (HELD, BUSY, 'scheduler_silent', 'scheduler_unreachable')
+_BRIEF = (
+    HELD, BUSY, 'scheduler_silent', 'scheduler_unreachable', 'cloud_silent',
+    IDENTITY_SILENT,
+)
 
 
 class BuildUser:
@@ -31,17 +40,19 @@ class BuildUser:
 
     :param cloud: this zone's in the user's name; None: there is no trust.
     :param get_scheduler: returns the client of this zone's schedulers.
+    :param has_token: returns whether ``cloud`` can be used now.
     """
 
     def __init__(
         self, database: Database, children: Children,
         get_scheduler: Callable[[], SchedulerClient], build: Build,
-        cloud: OwnCloud | None,
+        cloud: OwnCloud | None, has_token: Callable[[], bool] = lambda: True,
     ) -> None:
         self._database = database
         self._children = children
         self._get_scheduler = get_scheduler
         self._cloud = cloud
+        self._has_token = has_token
         self._choice = ZoneChoice(
             database, children, build.project_id, cloud,
             cfg.CONF.nova_ext_builds.clock_margin_s, child_items.LOOK_S,
@@ -55,6 +66,8 @@ class BuildUser:
 
         :raises NoZoneError: where there is no way.
         """
+        if zone is None and self._cloud and not self._has_token():
+            raise NoZoneError(IDENTITY_SILENT, is_brief=True)
         return self._choice.choose(zone)
 
     def ask_again(
@@ -108,3 +121,27 @@ class BuildUser:
         return Gathering(
             self._database, self._get_scheduler(), self._children, self._cloud
         )
+
+
+def open_users(
+    database: Database, children: Children,
+    get_scheduler: Callable[[], SchedulerClient],
+) -> Callable[[Build], BuildUser]:
+    """Return what acts for the user of each build, by its trust.
+
+    The token of a trust is kept from one call to the next.
+    """
+    tokens = trusts.Tokens()
+
+    def get_user(build: Build) -> BuildUser:
+        user = functools.partial(
+            BuildUser, database, children, get_scheduler, build
+        )
+        if not build.trust_id:
+            return user(None)
+        opened = tokens.open_session(build.trust_id)
+        return user(
+            OwnCloud(opened), functools.partial(tokens.get, opened)
+        )
+
+    return get_user

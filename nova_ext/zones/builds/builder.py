@@ -11,6 +11,7 @@ import socket
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable
 from concurrent import futures
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from keystoneauth1 import exceptions as keystone
 from nova_ext.database import outages
 from nova_ext.database.database import Database, DatabaseError
 from nova_ext.zones import states
-from nova_ext.zones.builds.build_pass import BuildPass, Limits
+from nova_ext.zones.builds.build_pass import BuildPass, Limits, PassResult
 from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.tables import builds, leases
 from nova_ext.zones.tables.leases import Lease
@@ -35,6 +36,8 @@ MAX_WAIT_S = 60.0
 #: Seconds from one look to the next from which on a build is idle: others are
 #: taken beside it.
 _IDLE_S = 10.0
+#: Trusts that are deleted at one time.
+_TRUSTS_AT_ONCE = 4
 _OVER = {*states.BUILD_STATES} - {*states.WORKED_ON}
 
 LOG = logging.getLogger(__name__)
@@ -47,19 +50,24 @@ class _Work:
     :param until: when the lease is over, in seconds since 1970, UTC.
     :param due: when it is looked at next, of the monotonic clock.
     :param seen: see BuildPass.
+    :param is_waiting: whether a zone is waited for that is silent.
     """
 
     lease: Lease
+    project_id: str
     until: int
     due: float
     wait_s: float
     seen: dict[str, float] = field(default_factory=dict)
-    future: 'futures.Future[tuple[bool, bool]] | None' = None
+    is_waiting: bool = False
+    future: 'futures.Future[PassResult] | None' = None
 
     @property
     def is_idle(self) -> bool:
         """Return whether it waits for something that may never come."""
-        return self.future is None and self.wait_s >= _IDLE_S
+        return self.future is None and (
+            self.is_waiting or self.wait_s >= _IDLE_S
+        )
 
 
 class Builder:
@@ -86,6 +94,8 @@ class Builder:
         self._owner = f'{socket.gethostname()}:{os.getpid()}:{uuid.uuid4()}'
         self._passes = futurist.ThreadPoolExecutor(group.builds_at_once)
         self._requests = futurist.ThreadPoolExecutor(group.servers_at_once)
+        self._trusts = futurist.ThreadPoolExecutor(_TRUSTS_AT_ONCE)
+        self._deletions: list[futures.Future[None]] = []
         self._works: dict[str, _Work] = {}
 
     def run(self, end: threading.Event) -> None:
@@ -114,6 +124,7 @@ class Builder:
         """Wait for what is in hand, and leave all builds to others."""
         self._passes.shutdown()
         self._requests.shutdown()
+        self._trusts.shutdown()
         try:
             for work in self._works.values():
                 with self._database.writing() as session:
@@ -140,23 +151,28 @@ class Builder:
         for uuid_, work in [*self._works.items()]:
             if work.future is None or not work.future.done():
                 continue
-            is_left, changed = self._read_result(uuid_, work.future)
+            progress = self._read_result(uuid_, work.future)
             work.future = None
-            if not is_left:
+            if not progress.is_left:
                 with self._database.writing() as session:
                     leases.extend(session, work.lease, 0)
                 del self._works[uuid_]
                 continue
+            work.is_waiting = progress.is_waiting
+            longest_s = (
+                max(self._poll_interval_s, _IDLE_S) if progress.is_waiting
+                else MAX_WAIT_S
+            )
             work.wait_s = (
-                self._poll_interval_s if changed
-                else min(work.wait_s * 1.5, MAX_WAIT_S)
+                self._poll_interval_s if progress.has_changed
+                else min(work.wait_s * 1.5, longest_s)
             )
             work.due = time.monotonic() + work.wait_s
 
     @staticmethod
     def _read_result(
-        uuid_: str, future: 'futures.Future[tuple[bool, bool]]'
-    ) -> tuple[bool, bool]:
+        uuid_: str, future: 'futures.Future[PassResult]'
+    ) -> PassResult:
         try:
             return future.result()
         except DatabaseError as error:
@@ -164,18 +180,20 @@ class Builder:
         except Exception:
             # Other builds go on.
             LOG.exception('build %s failed; trying again', uuid_)
-        return True, False
+        return PassResult(is_left=True)
 
     def _take(self) -> None:
-        free = self._most - sum(
-            not work.is_idle for work in self._works.values()
+        counts = Counter(
+            work.project_id for work in self._works.values()
+            if not work.is_idle
         )
-        if free <= 0:
-            return
-        now = int(time.time())
-        with self._database.reading() as session:
-            waiting = leases.list_waiting(session, now, free)
-        for uuid_ in waiting:
+        while counts.total() < self._most:
+            now = int(time.time())
+            with self._database.reading() as session:
+                waiting = leases.find_waiting(session, now, counts)
+            if waiting is None:
+                return
+            uuid_, project_id = waiting
             with self._database.writing() as session:
                 lease = leases.take(
                     session, uuid_, self._owner, now,
@@ -183,24 +201,32 @@ class Builder:
                 )
             if lease:
                 self._works[uuid_] = _Work(
-                    lease, now + self._limits.lease_s, 0,
+                    lease, project_id, now + self._limits.lease_s, 0,
                     self._poll_interval_s,
                 )
+                counts[project_id] += 1
 
     def _end_trusts(self) -> None:
         """Delete trusts of builds that are over.
 
-        One that can't be deleted expires an hour after its build.
+        One that can't be deleted expires an hour after its build. While
+        Keystone hangs, few are tried.
         """
+        self._deletions = [each for each in self._deletions if not each.done()]
+        free = _TRUSTS_AT_ONCE - len(self._deletions)
+        if not free:
+            return
         with self._database.reading() as session:
             trusts = leases.list_trusts(session, int(time.time()))
-        for uuid_, trust_id in trusts:
+        for uuid_, trust_id in trusts[:free]:
             with self._database.writing() as session:
                 # A user who deletes the build now makes another one.
                 ours = builds.change(session, uuid_, _OVER, trust_id=None)
             if ours:
                 # Keystone may take longer than a lease lasts.
-                self._requests.submit(self._delete_trust, uuid_, trust_id)
+                self._deletions.append(self._trusts.submit(
+                    self._delete_trust, uuid_, trust_id
+                ))
 
     def _delete_trust(self, uuid_: str, trust_id: str) -> None:
         try:
@@ -209,7 +235,7 @@ class Builder:
             LOG.warning('build %s: its trust is not deleted, and expires: %s',
                         uuid_, type(error).__name__)
 
-    def _pass(self, work: _Work) -> tuple[bool, bool]:
+    def _pass(self, work: _Work) -> PassResult:
         return BuildPass(
             self._database, work.lease, self._limits, self._requests,
             self._get_user, work.seen,

@@ -3,17 +3,20 @@
 import contextlib
 import logging
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent import futures
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from oslo_config import cfg
+
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.zones import states
 from nova_ext.zones.builds.build_rows import BuildRows
 from nova_ext.zones.builds.build_user import BuildUser
+from nova_ext.zones.items.child_items import SILENT
 from nova_ext.zones.items.zone_items import ItemState, NoZoneError
 from nova_ext.zones.tables.models import Item
 
@@ -29,6 +32,8 @@ class ItemRequests:
     :param executor: for requests side by side.
     :param seen: when each server was seen last, by the item's key, of the
         monotonic clock; it is kept from one pass to the next.
+    :ivar waits: by the keys of items that can't go on: the zone that they
+        wait for, and a code that says why.
     """
 
     def __init__(
@@ -40,6 +45,7 @@ class ItemRequests:
         self._executor = executor
         self._seen = seen
         self._began = time.monotonic()
+        self.waits: dict[str, tuple[str, str]] = {}
 
     def is_seen(self, item: Item) -> bool:
         """Return whether the item's server was seen in this pass."""
@@ -56,21 +62,41 @@ class ItemRequests:
         """Send what was not sent, first what expires first.
 
         Items of this zone are looked up before: an older copy of the database
-        does not know that they were sent.
+        does not know that they were sent. Those of child zones go on
+        meanwhile. Of each zone there are MAX_SLOTS at most, so that one that
+        is silent leaves time for the others.
 
         :param limit_s: seconds for each answer.
         """
-        planned = sorted(
+        counts: Counter[str | None] = Counter()
+        own: list[Item] = []
+        others: list[Item] = []
+        for item in sorted(
             self._rows.list_(states.PLANNED), key=lambda item: item.expires_at
-        )[:MAX_SLOTS]
-        own = [item for item in planned if item.child_uuid is None]
-        sent: Mapping[str, ItemState] | None = {}
-        if own:
-            with contextlib.suppress(NoZoneError):
-                sent = self._user.choose(None).find(own)
-        if sent is None:
-            planned = [item for item in planned if item not in own]
-        self._side_by_side(partial(self._send, sent or {}, limit_s), planned)
+        ):
+            counts[item.child_uuid] += 1
+            if counts[item.child_uuid] <= MAX_SLOTS:
+                (others if item.child_uuid else own).append(item)
+        begun = self._begin(partial(self._send, {}, limit_s), others)
+        sent = self._find(own)
+        if sent is not None:
+            begun += self._begin(partial(self._send, sent, limit_s), own)
+        _wait(begun)
+
+    def may_replace(self, items: Iterable[Item]) -> bool:
+        """Return whether new offers can be requested in place of items.
+
+        While this zone's Keystone is silent, this zone would make none.
+        """
+        try:
+            self._user.choose(None)
+        except NoZoneError as error:
+            if error.is_brief:
+                zone = cfg.CONF.nova_ext_zones.zone_name
+                for item in items:
+                    self.waits[item.key] = zone, error.code
+                return False
+        return True
 
     def look(self, items: Iterable[Item]) -> None:
         """Ask each zone once for all its items."""
@@ -88,13 +114,30 @@ class ItemRequests:
         """Delete servers whose requests were taken for lost, and came."""
         self._side_by_side(self._undo_late, items)
 
+    def _find(self, items: Sequence[Item]) -> Mapping[str, ItemState] | None:
+        """Return those of this zone's items that were sent; None: unknown."""
+        if not items:
+            return {}
+        try:
+            sent = self._user.choose(None).find(items)
+        except NoZoneError as error:
+            if not error.is_brief:
+                return {}
+            self._note_wait(items, error.code)
+            return None
+        if sent is None:
+            self._note_wait(items, SILENT)
+        return sent
+
     def _send(
         self, sent: Mapping[str, ItemState], limit_s: float, item: Item
     ) -> None:
         try:
             zone = self._user.choose(item.child_uuid)
         except NoZoneError as error:
-            if not error.is_brief:
+            if error.is_brief:
+                self._note_wait([item], error.code)
+            else:
                 self._rows.change(
                     item, (states.PLANNED,), states.FAILED, error.code
                 )
@@ -110,11 +153,13 @@ class ItemRequests:
         except NoZoneError as error:
             LOG.warning('build %s: zone %s: %s', self._rows.build.uuid,
                         items[0].zone, error.code)
+            self._note_wait(items, error.code)
             return
         answers = zone.look(items)
         for item in items:
             answer = answers.get(item.key)
             if answer is None:
+                self._note_wait([item], SILENT)
                 continue
             if answer.status:
                 self._seen[item.key] = time.monotonic()
@@ -124,6 +169,7 @@ class ItemRequests:
         try:
             answer = self._user.choose(item.child_uuid).undo(item)
         except NoZoneError as error:
+            self._note_wait([item], error.code)
             answer = ItemState(states.UNDO, item.server_id, reason=error.code)
         self._rows.note(item, answer)
 
@@ -137,8 +183,22 @@ class ItemRequests:
         self, function: Callable[[Any], None], arguments: Iterable[Any]
     ) -> None:
         """Call a function for each argument; raise the first of its errors."""
-        for future in [
+        _wait(self._begin(function, arguments))
+
+    def _begin(
+        self, function: Callable[[Any], None], arguments: Iterable[Any]
+    ) -> list[futures.Future[None]]:
+        return [
             self._executor.submit(function, argument)
             for argument in arguments
-        ]:
-            future.result()
+        ]
+
+    def _note_wait(self, items: Iterable[Item], code: str) -> None:
+        for item in items:
+            self.waits[item.key] = item.zone, code
+
+
+def _wait(begun: Iterable[futures.Future[None]]) -> None:
+    """Wait for the end of calls; raise the first of their errors."""
+    for future in begun:
+        future.result()

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from nova_ext.zones import states
+from nova_ext.zones.items.child_items import SILENT
+from nova_ext.zones.items.zone_items import IDENTITY_SILENT
 from nova_ext.zones.tables.models import Build, Item
 
 #: Attempts to create one server, and all of them with those whose offers
@@ -22,6 +24,11 @@ MAX_LINES = 100
 _MAX_WORDS = 80
 #: Nothing replaces a server that somebody deleted, nor one that came late.
 _NOT_REPLACED = ('deleted', 'timeout')
+#: Why a zone is waited for, in words; others are codes.
+_WAITS = {
+    IDENTITY_SILENT: 'its Keystone does not answer',
+    SILENT: 'it gives no answer',
+}
 #: Statuses of a server that may still become ACTIVE, or is not seen.
 _PENDING = (None, 'BUILD', 'UNKNOWN')
 
@@ -152,10 +159,22 @@ def list_latest(items: Iterable[Item]) -> list[Item]:
     return [latest[number] for number in sorted(latest)]
 
 
-def describe(build: Build, items: Sequence[Item], now: float) -> str:
+def describe_waits(waits: Iterable[tuple[str, str]]) -> str:
+    """Describe what a build waits for.
+
+    :param waits: for each item that does: the zone, and a code that says why.
+    """
+    return _join(_list_waits(waits))
+
+
+def describe(
+    build: Build, items: Sequence[Item], now: float,
+    waits: Iterable[tuple[str, str]] = (),
+) -> str:
     """Describe how a build has ended, and what is left of it.
 
     :param now: seconds since 1970, UTC.
+    :param waits: see :func:`describe_waits`.
     """
     latest = list_latest(items)
     active = sum(item.state == states.ACTIVE for item in latest)
@@ -179,6 +198,18 @@ def describe(build: Build, items: Sequence[Item], now: float) -> str:
         f'server {item.server_id} in zone {_cut(item.zone)} is being deleted'
         for item in items if item.state == states.UNDO and item.server_id
     ]
+    return _join([*lines, *_list_waits(waits)])
+
+
+def _list_waits(waits: Iterable[tuple[str, str]]) -> list[str]:
+    return [
+        f'{count} {"waits" if count == 1 else "wait"} for zone {_cut(zone)}: '
+        f'{_WAITS.get(code, code)}'
+        for (zone, code), count in sorted(Counter(waits).items())
+    ]
+
+
+def _join(lines: list[str]) -> str:
     if len(lines) > MAX_LINES:
         lines[MAX_LINES:] = [f'and {len(lines) - MAX_LINES} more']
     return '; '.join(lines)

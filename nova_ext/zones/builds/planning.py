@@ -19,7 +19,8 @@ from nova_ext.zones.offers.child_offers import SILENT
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.offer import Offer, ZoneReport
 from nova_ext.zones.offers.own_offers import BUSY, HELD
-from nova_ext.zones.tables.models import Build, format_now
+from nova_ext.zones.tables import builds
+from nova_ext.zones.tables.models import Build, PlannedBuild, format_now
 
 #: Seconds in which all zones have to answer one question, at most, and fewer
 #: than which are too few to ask another.
@@ -28,6 +29,9 @@ DEADLINE_S, SHORTEST_S = 60.0, 5.0
 TRIES = 3
 #: ... and for how long it waits in between, at least and at most.
 _WAIT_S = (0.5, 4.0)
+#: Seconds after its time in which a plan still counts whose process has died:
+#: as long as its offers hold room by default.
+_DEAD_S = 300
 #: Letters of a report: MariaDB takes 16 MiB at a time by default.
 MAX_REPORT = 4 * 2**20
 
@@ -64,7 +68,7 @@ class NewBuild:
     """Represent a build that a user asks for.
 
     :param min_count: minimum number of servers.
-    :param trust_id: see :class:`Build`, as for ``ends_at``.
+    :param trust_id: see :class:`Build`, as for ``ends_at`` and ``uuid``.
     """
 
     name: str
@@ -73,6 +77,33 @@ class NewBuild:
     min_count: int
     ends_at: int
     trust_id: str | None = None
+    uuid: str = field(default_factory=lambda: str(uuid.uuid4()))
+
+
+def reserve(
+    database: Database, project_id: str, new: NewBuild, limit_s: float,
+    max_servers: int,
+) -> None:
+    """Count a build's servers as the project's while it is planned.
+
+    :param limit_s: as of :func:`make_plan`.
+    :param max_servers: of all builds of the project.
+    :raises TooManyServersError: where the project would have more.
+    :raises DatabaseError: when the database fails.
+    """
+    now = int(time.time())
+    planned = PlannedBuild(
+        uuid=new.uuid, project_id=project_id, servers=new.count,
+        until=now + int(limit_s) + _DEAD_S,
+    )
+    with database.writing() as session:
+        builds.add_planned(session, planned, max_servers, now)
+
+
+def drop(database: Database, new: NewBuild) -> None:
+    """Count a build's servers no longer: it is not planned any more."""
+    with database.writing() as session:
+        builds.drop_planned(session, new.uuid)
 
 
 def make_plan(
@@ -110,19 +141,18 @@ def make_plan(
 def store(
     database: Database, gathering: Gathering, context: Any, new: NewBuild,
     plan: Plan,
-) -> str:
+) -> None:
     """Store the build and its items, all or nothing.
 
     A plan without enough offers is a failed build: its report says why.
 
-    :returns: the build's UUID.
     :raises DatabaseError: when the database fails; the offers are given back
         then.
     """
     now = format_now()
     is_short = len(plan.offers) < new.min_count
     build = Build(
-        uuid=str(uuid.uuid4()), project_id=context.project_id or '',
+        uuid=new.uuid, project_id=context.project_id or '',
         user_id=context.user_id or '', name=new.name,
         request=new.request.to_dict(), count=new.count,
         min_count=new.min_count,
@@ -131,8 +161,6 @@ def store(
         report=_dump(plan.reports), trust_id=new.trust_id, created_at=now,
         updated_at=now, ends_at=new.ends_at,
     )
-    # It belongs to the transaction, and is read after its end.
-    build_uuid = build.uuid
     try:
         parent = registry.get_own_uuid(database)
         build.items = [
@@ -140,11 +168,11 @@ def store(
             for number, offer in enumerate(plan.offers, 1)
         ]
         with database.writing() as session:
+            builds.drop_planned(session, new.uuid)
             session.add(build)
     except Exception:
         gathering.give_back(context, plan.offers)
         raise
-    return build_uuid
 
 
 def _try(

@@ -7,8 +7,14 @@ alone is kept: without the service user's password it is of no use.
 
 import contextlib
 import datetime
+import functools
+import logging
+import threading
+import time
+from concurrent import futures
 from typing import Any
 
+import futurist
 from keystoneauth1 import exceptions as keystone
 from keystoneauth1 import loading, session
 from oslo_config import cfg
@@ -16,15 +22,27 @@ from oslo_config import cfg
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.zones import states
 from nova_ext.zones.offers import own_cloud
+from nova_ext.zones.tables.models import Build
 
 _GROUP = 'keystone_authtoken'
 _TRUSTS = '/OS-TRUST/trusts'
+#: Trusts whose tokens are kept.
+_KEPT = 256
+#: Seconds to wait for a token; it is used later if Keystone takes longer.
+_TOKEN_S = 5.0
+#: Errors after which another try may succeed.
+_SILENT = (
+    keystone.HttpServerError, keystone.ConnectionError,
+    keystone.DiscoveryFailure,
+)
 #: What an auth plugin's scope may be, besides a trust.
 _SCOPES = (
     'project_id', 'project_name', 'project_domain_id', 'project_domain_name',
     'domain_id', 'domain_name', 'system_scope', 'default_domain_id',
     'default_domain_name', 'tenant_id', 'tenant_name',
 )
+
+LOG = logging.getLogger(__name__)
 
 
 class TrustRefusedError(NovaExtError):
@@ -33,6 +51,45 @@ class TrustRefusedError(NovaExtError):
 
 class KeystoneSilentError(NovaExtError):
     """Report that Keystone could not be asked for a trust."""
+
+
+class Tokens:
+    """Get and keep tokens of trusts. A Keystone that hangs delays nobody.
+
+    A thread of its own asks Keystone. While Keystone is silent, there is one
+    request at a time, and nobody waits long for its answer.
+    """
+
+    def __init__(self) -> None:
+        # Without connections, which would stay open.
+        self._load_auth = functools.lru_cache(_KEPT)(_load_auth)
+        self._thread = futurist.ThreadPoolExecutor(1)
+        self._lock = threading.Lock()
+        self._asked: futures.Future[Any] | None = None
+
+    def open_session(self, trust_id: str) -> session.Session:
+        """Return a session in the name of who made a trust."""
+        return own_cloud.open_session(self._load_auth(trust_id))
+
+    def get(self, opened: session.Session) -> bool:
+        """Get a token for a session; return whether it can be used now.
+
+        If Keystone refuses the token, it can: its requests say why they fail.
+        """
+        auth: Any = opened.auth
+        if auth.auth_ref and not auth.auth_ref.will_expire_soon(
+            auth.MIN_TOKEN_LIFE_SECONDS
+        ):
+            return True
+        with self._lock:
+            if self._asked and not self._asked.done():
+                return False
+            was_silent = self._asked and _is_silent(self._asked)
+            self._asked = self._thread.submit(opened.get_token)
+            futures.wait(
+                [self._asked], _TOKEN_S / 10 if was_silent else _TOKEN_S
+            )
+            return self._asked.done() and not _is_silent(self._asked)
 
 
 def create_trust(auth: Any, ends_at: int) -> str:
@@ -65,10 +122,7 @@ def create_trust(auth: Any, ends_at: int) -> str:
             'Keystone makes no trust for this token, as for those of '
             'application credentials; use a token from a password'
         ) from None
-    except (
-        keystone.HttpServerError, keystone.ConnectionError,
-        keystone.DiscoveryFailure,
-    ) as error:
+    except _SILENT as error:
         raise KeystoneSilentError(
             'Keystone does not answer, so that it makes no trust: '
             f'{type(error).__name__}'
@@ -99,6 +153,34 @@ def delete_trust(trust_id: str) -> None:
         open_session(trust_id).delete(
             f'{_TRUSTS}/{trust_id}', endpoint_filter=_get_keystone()
         )
+
+
+def needs_trust(build: Build) -> bool:
+    """Return whether deleting servers of this zone needs a new trust.
+
+    One that was made for the time of the build is about to expire after it.
+    """
+    is_usable = build.trust_id is not None and (
+        build.state == states.DELETING or time.time() < build.ends_at
+    )
+    return not is_usable and any(
+        item.child_uuid is None and item.state not in states.ENDED
+        for item in build.items
+    )
+
+
+def end_trust(trust_id: str) -> None:
+    """Delete a trust that nothing needs; otherwise it expires."""
+    try:
+        delete_trust(trust_id)
+    except keystone.ClientException as error:
+        LOG.warning('a trust is not deleted, and expires: %s',
+                    type(error).__name__)
+
+
+def _is_silent(request: futures.Future[Any]) -> bool:
+    """Return whether Keystone gave no answer to a request that is over."""
+    return isinstance(request.exception(), _SILENT)
 
 
 def _open_service_session() -> session.Session:

@@ -50,11 +50,9 @@ def _make_builder(options: argparse.Namespace) -> Any:
     from nova_ext.client import SchedulerClient
     from nova_ext.database.database import SERVICE_S, open_database
     from nova_ext.zones.builds import trusts
-    from nova_ext.zones.builds.build_user import BuildUser
+    from nova_ext.zones.builds.build_user import open_users
     from nova_ext.zones.builds.builder import Builder
     from nova_ext.zones.child import open_children
-    from nova_ext.zones.offers.own_cloud import OwnCloud
-    from nova_ext.zones.tables.models import Build
 
     conf = cfg.CONF
     log.register_options(conf)
@@ -66,18 +64,11 @@ def _make_builder(options: argparse.Namespace) -> Any:
     for group, declared in opts.list_auth_token_opts():
         conf.register_opts(declared, group=group)
     database = open_database(conf, SERVICE_S)
-    children = open_children(conf)
     get_scheduler = functools.cache(
         functools.partial(SchedulerClient, exchange=None)
     )
-
-    def get_user(build: Build) -> BuildUser:
-        cloud = (
-            OwnCloud(trusts.open_session(build.trust_id))
-            if build.trust_id else None
-        )
-        return BuildUser(database, children, get_scheduler, build, cloud)
-
     return Builder(
-        database, conf.nova_ext_builds, get_user, trusts.delete_trust
+        database, conf.nova_ext_builds,
+        open_users(database, open_children(conf), get_scheduler),
+        trusts.delete_trust,
     )

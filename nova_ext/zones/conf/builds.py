@@ -36,6 +36,17 @@ up to 100 servers. The timeout of a proxy in front of nova-ext-api has to be
 """,
     ),
     cfg.IntOpt(
+        'max_servers_per_project',
+        default=1000,
+        min=1,
+        help="""
+Maximum number of servers that all builds of a project plan, or create at the
+same time. A build that would exceed it is refused with 403. The zone in which
+builds are created counts; child zones don't count what they offer to it. The
+default allows one build of the largest size.
+""",
+    ),
+    cfg.IntOpt(
         'poll_interval_s',
         default=3,
         min=1,

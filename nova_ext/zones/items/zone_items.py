@@ -8,6 +8,9 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.zones import states
 from nova_ext.zones.tables.models import Item
 
+#: This zone's Keystone gives no token of the user at present.
+IDENTITY_SILENT = 'identity_silent'
+
 
 @dataclass(frozen=True)
 class ItemState:
@@ -29,7 +32,9 @@ class NoZoneError(NovaExtError):
 
     :param code: why: ``no_zone``: it is not known; ``inactive``: it does not
         answer the poller; ``no_project``: it does not serve the project;
-        ``no_trust``: this zone itself, without a token of the user.
+        ``no_trust``: this zone itself, without a token of the user;
+        ``zone_silent``, ``identity_silent``: it, or this zone's Keystone,
+        does not answer.
     :param is_brief: whether there may be a way in a moment.
     """
 

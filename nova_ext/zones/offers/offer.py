@@ -45,6 +45,11 @@ class Question:
     left_out: Collection[str] = ()
 
     @property
+    def is_root(self) -> bool:
+        """Return whether this zone asks for a build of its own."""
+        return len(self.path) == 1
+
+    @property
     def left_s(self) -> float:
         """Return the seconds that are left."""
         return self.ends - time.monotonic()

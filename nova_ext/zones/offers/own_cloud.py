@@ -1,5 +1,6 @@
 """Reach this zone's own cloud, and find there what a build describes."""
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,11 @@ TIME_LIMIT_S = 10
 _COMPUTE_VERSION = '2.61'
 
 
+#: Of Nova's limits of a project, those of servers and their flavors.
+_LIMITS = (
+    'maxTotalInstances', 'maxTotalCores', 'maxTotalRAMSize',
+    'totalInstancesUsed', 'totalCoresUsed', 'totalRAMUsed',
+)
 #: Flavors or images of one answer, and answers that are read.
 _PAGE, _PAGES = 1000, 100
 
@@ -98,7 +104,7 @@ class OwnCloud:
             networks count.
         :raises NoMatchError: naming what none or two match.
         """
-        try:
+        with _wrap_errors():
             matched = Matched(
                 self._find_flavor(build.flavor),
                 self._find_image(build.image, project_id),
@@ -107,15 +113,15 @@ class OwnCloud:
             if build.key_name:
                 self._check_key(build.key_name)
             return matched
-        except keystone.ClientException as error:
-            raise NoMatchError(
-                'cloud_silent', f'an API of this zone\'s cloud: {error}'
-            ) from error
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise NoMatchError(
-                'cloud_silent', f'an answer of this zone\'s cloud can\'t be '
-                f'read: {type(error).__name__}'
-            ) from error
+
+    def get_limits(self) -> dict[str, int]:
+        """Return Nova's limits of the user's project, and what it uses.
+
+        :raises NoMatchError: where Nova gives no answer that can be used.
+        """
+        with _wrap_errors():
+            limits = self.compute.get('/limits').json()['limits']['absolute']
+            return {name: int(limits[name]) for name in _LIMITS}
 
     def _find_flavor(self, wanted: Mapping[str, Any]) -> BootFlavor:
         described = _without_id(BootFlavor.from_dict(wanted).to_dict())
@@ -192,6 +198,22 @@ class OwnCloud:
             self.compute.get(f'/os-keypairs/{parse.quote(name, safe="")}')
         except keystone.NotFound:
             raise NoMatchError('no_key') from None
+
+
+@contextlib.contextmanager
+def _wrap_errors() -> Iterator[None]:
+    """Turn errors of the cloud's APIs into :class:`NoMatchError`."""
+    try:
+        yield
+    except keystone.ClientException as error:
+        raise NoMatchError(
+            'cloud_silent', f'an API of this zone\'s cloud: {error}'
+        ) from error
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise NoMatchError(
+            'cloud_silent', f'an answer of this zone\'s cloud can\'t be '
+            f'read: {type(error).__name__}'
+        ) from error
 
 
 def open_caller_session(auth: Any) -> session.Session:

@@ -6,15 +6,20 @@ of these is written here. Costs and offers go on: neither names a host.
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oslo_config import cfg
 
 from nova_ext.client import SchedulerClient
 from nova_ext.core.base import scheduling_errors as s
-from nova_ext.core.rpc.boot_request import BootRequest
-from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
+from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
+from nova_ext.core.rpc.offers import (
+    MAX_SLOTS,
+    HeldRoom,
+    OfferAnswer,
+    OfferQuestion,
+)
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.database.database import Database
 from nova_ext.zones.build_request import OWNER_HINT, BuildRequest
@@ -30,6 +35,8 @@ from nova_ext.zones.tables import held_offers
 
 #: Why there are fewer offers than request ids.
 NO_ROOM, HELD, ASKED_BEFORE = 'no_room', 'held', 'asked_before'
+#: Nova's quota of the project has no room for more.
+QUOTA = 'quota'
 #: Other questions come first.
 BUSY = 'busy'
 #: No scheduler has answered in time.
@@ -84,7 +91,7 @@ class OwnOffers:
         try:
             boot = _find_boot(self._cloud, build, question.context)
             while True:
-                answer = self._try(boot, question)
+                answer = self._try(self._cloud, boot, question)
                 if answer is not None:
                     return answer
         except NoMatchError as error:
@@ -107,12 +114,13 @@ class OwnOffers:
             )
 
     def _try(
-        self, boot: BootRequest, question: Question
+        self, cloud: OwnCloud, boot: BootRequest, question: Question
     ) -> ZoneOffers | None:
         """Ask a scheduler once, and hold what it offers.
 
         :returns: the answer; None where others held room meanwhile.
         """
+        project_id = question.context.project_id or ''
         now, left_s = int(time.time()), question.left_s
         if left_s <= 0:
             raise s.BusyError(
@@ -121,9 +129,15 @@ class OwnOffers:
             )
         with self._database.reading() as session:
             generation, held = held_offers.read(session, now)
-        ids = [*question.request_ids]
-        if held.keys() & set(ids):
+            uncounted = held_offers.list_uncounted(session, project_id, now)
+        if held.keys() & set(question.request_ids):
             return refuse(question, ASKED_BEFORE)
+        # Nova is asked later: it counts what is uncounted no more.
+        ids = [*question.request_ids][:count_left(
+            cloud.get_limits(), uncounted, boot.flavor
+        )]
+        if not ids:
+            return refuse(question, QUOTA)
         answer = self._scheduler.make_offers(
             question.context,
             OfferQuestion(boot, ids, list(held.values()), left_s),
@@ -133,10 +147,37 @@ class OwnOffers:
                 if not held_offers.add(
                     session, generation,
                     [(slot.request_id, slot.room) for slot in answer.slots],
-                    question.context.project_id or '', now,
+                    project_id, now,
+                    project_id if question.is_root else None,
                 ):
                     return None
-        return _describe(answer, question)
+        return _describe(answer, question, len(ids))
+
+
+def count_left(
+    limits: Mapping[str, int], held: Sequence[HeldRoom], flavor: BootFlavor
+) -> int:
+    """Return for how many more servers Nova's quota has room.
+
+    At most MAX_SLOTS are counted.
+
+    :param limits: of the project, and what it uses, as Nova's ``GET /limits``
+        names them; a limit of -1 is none.
+    :param held: for servers of the project that Nova does not count yet.
+    :param flavor: of the servers.
+    """
+    left = [MAX_SLOTS]
+    for limit, used, size, held_sizes in (
+        ('maxTotalInstances', 'totalInstancesUsed', 1, [1] * len(held)),
+        ('maxTotalCores', 'totalCoresUsed', flavor.vcpus,
+         [room.vcpus for room in held]),
+        ('maxTotalRAMSize', 'totalRAMUsed', flavor.memory_mb,
+         [room.memory_mb for room in held]),
+    ):
+        if limits[limit] >= 0 and size:
+            free = limits[limit] - limits[used] - sum(held_sizes)
+            left.append(max(0, free // size))
+    return min(left)
 
 
 def refuse(question: Question, reason: str, error: str = '') -> ZoneOffers:
@@ -150,11 +191,18 @@ def refuse(question: Question, reason: str, error: str = '') -> ZoneOffers:
     ))
 
 
-def _describe(answer: OfferAnswer, question: Question) -> ZoneOffers:
-    """Return what leaves the zone, without names of hosts."""
+def _describe(
+    answer: OfferAnswer, question: Question, count: int
+) -> ZoneOffers:
+    """Return what leaves the zone, without names of hosts.
+
+    :param count: number of slots that a scheduler was asked for.
+    """
     reason = None
-    if len(answer.slots) < len(question.request_ids):
+    if len(answer.slots) < count:
         reason = NO_ROOM if answer.held_until is None else HELD
+    elif count < len(question.request_ids):
+        reason = QUOTA
     name = cfg.CONF.nova_ext_zones.zone_name
     return ZoneOffers([
         Offer(

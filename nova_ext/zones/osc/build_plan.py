@@ -58,7 +58,7 @@ class _BuildLister(DocumentLister, command.Lister):
         self.document = build
         return COLUMNS, [
             (
-                item['number'], item['zone'], item['cost'], item['state'],
+                item['number'], item['zone'], show_cost(item), item['state'],
                 item['server_id'] or '', item['reason'],
             ) for item in build['items']
         ]
@@ -121,7 +121,7 @@ class CreateBuildPlan(_BuildLister):
         self.notes = [*list_zones(plan['questions'], True)]
         self.document = {'sentence': self.sentence, **plan}
         return _PLAN_COLUMNS, [
-            (place['number'], place['zone'], place['cost'])
+            (place['number'], place['zone'], show_cost(place))
             for place in places
         ]
 
@@ -217,6 +217,11 @@ class ResumeBuildPlan(command.Command):
         """Request it."""
         client = get_client(self)
         client.resume_build(client.find_build(parsed_args.build)['id'])
+
+
+def show_cost(place: Mapping[str, Any]) -> Any:
+    """Return the cost; empty for users who may not see it."""
+    return '' if place['cost'] is None else place['cost']
 
 
 def _wait(

@@ -90,8 +90,9 @@ def list_refused(items: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if refused:
         yield 'Offers that were taken, and refused:'
     for item in refused:
+        cost = '' if item['cost'] is None else f', cost {item["cost"]}'
         yield (
             f'  {item["updated_at"]}: zone {item["zone"]}: server '
-            f'{item["number"]}, attempt {item["attempt"]}, cost '
-            f'{item["cost"]}: {item["reason"]}'
+            f'{item["number"]}, attempt {item["attempt"]}{cost}: '
+            f'{item["reason"]}'
         )

@@ -28,7 +28,8 @@ NEW_BUILD = closed(
     ),
 )
 LISTING = {'limit': LIMIT, 'marker': UUID}
-_PLACE = answer(number=COUNT, zone=TEXT, cost=COUNT)
+#: ``cost`` is null for those who may not see capacities.
+_PLACE = answer(number=COUNT, zone=TEXT, cost=or_null(COUNT))
 _QUESTIONS = list_of(offers.ZONE_REPORT)
 PLAN = answer(plan=answer(places=list_of(_PLACE), questions=_QUESTIONS))
 _BUILD_SUMMARY = answer(

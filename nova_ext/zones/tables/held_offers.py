@@ -16,7 +16,11 @@ from sqlalchemy.orm import Session
 
 from nova_ext.core.base import plain_data
 from nova_ext.core.rpc.offers import HeldRoom
-from nova_ext.zones.tables.models import HeldOffer, HeldOffersGeneration
+from nova_ext.zones.tables.models import (
+    HeldOffer,
+    HeldOffersGeneration,
+    Item,
+)
 
 #: Fields of HeldRoom that have a column of their own.
 _COLUMNS = ('host', 'node', 'until')
@@ -38,7 +42,7 @@ def read(session: Session, now: int) -> tuple[int, dict[str, HeldRoom]]:
 
 def add(
     session: Session, generation: int, rooms: Iterable[tuple[str, HeldRoom]],
-    project_id: str, now: int,
+    project_id: str, now: int, build_project: str | None = None,
 ) -> bool:
     """Add held room, unless others did since the reading; drop what expired.
 
@@ -48,6 +52,7 @@ def add(
     :param generation: as it was read.
     :param rooms: each with its request id, which nothing holds.
     :param now: as it was read with.
+    :param build_project: see :class:`HeldOffer`.
     :returns: whether it was added.
     """
     taken = session.execute(
@@ -59,9 +64,33 @@ def add(
         return False
     session.execute(sa.delete(HeldOffer).where(HeldOffer.until <= now))
     session.add_all(
-        _to_row(request_id, room, project_id) for request_id, room in rooms
+        _to_row(request_id, room, project_id, build_project)
+        for request_id, room in rooms
     )
     return True
+
+
+def list_uncounted(
+    session: Session, project_id: str, now: int
+) -> list[HeldRoom]:
+    """Return a project's held room for servers that Nova does not count yet.
+
+    :param now: seconds since 1970, UTC.
+    """
+    return [*map(_to_room, session.scalars(sa.select(HeldOffer).where(
+        HeldOffer.project_id == project_id, HeldOffer.until > now,
+        ~sa.exists().where(
+            Item.request_id == HeldOffer.request_id,
+            Item.child_uuid.is_(None), Item.server_id.is_not(None),
+        ),
+    )))]
+
+
+def lock(session: Session) -> None:
+    """Have additions to what is held wait for the end of the transaction."""
+    session.execute(sa.update(HeldOffersGeneration).values(
+        generation=HeldOffersGeneration.generation
+    ))
 
 
 def list_held(session: Session, request_ids: Sequence[str]) -> list[str]:
@@ -80,9 +109,7 @@ def give_back(
     """
     # What additions lock first. Otherwise each of the two could hold a row
     # that the other wants to delete.
-    session.execute(sa.update(HeldOffersGeneration).values(
-        generation=HeldOffersGeneration.generation
-    ))
+    lock(session)
     deleted: Any = session.execute(sa.delete(HeldOffer).where(
         HeldOffer.request_id.in_(request_ids),
         HeldOffer.project_id == project_id,
@@ -101,14 +128,17 @@ def purge(session: Session, now: int) -> int:
     return int(deleted.rowcount)
 
 
-def _to_row(request_id: str, room: HeldRoom, project_id: str) -> HeldOffer:
+def _to_row(
+    request_id: str, room: HeldRoom, project_id: str,
+    build_project: str | None,
+) -> HeldOffer:
     amounts = {
         name: value for name, value in dataclasses.asdict(room).items()
         if name not in _COLUMNS
     }
     return HeldOffer(
         request_id=request_id, amounts=json.dumps(amounts),
-        project_id=project_id,
+        project_id=project_id, build_project=build_project,
         **{name: getattr(room, name) for name in _COLUMNS},
     )
 

@@ -6,7 +6,7 @@ and epoch as a condition: a builder that was stopped, and goes on after another
 has taken over, writes nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,10 +39,16 @@ class Lease:
         )
 
 
-def list_waiting(session: Session, now: int, limit: int) -> list[str]:
-    """Return the UUIDs of builds that nobody works on, the oldest first.
+def find_waiting(
+    session: Session, now: int, counts: Mapping[str, int]
+) -> tuple[str, str] | None:
+    """Return UUID and project of the next build that nobody works on, if any.
+
+    It is the oldest of the project with the fewest builds in hand, so that
+    one project's builds don't keep those of others waiting.
 
     :param now: seconds since 1970, UTC.
+    :param counts: numbers of builds in hand by project; others have none.
     """
     free = sa.exists().where(_OF_BUILD, Item.lease_until <= now)
     open_item = sa.exists().where(_OF_BUILD, sa.or_(
@@ -52,11 +58,16 @@ def list_waiting(session: Session, now: int, limit: int) -> list[str]:
         ),
         sa.and_(Item.reason == states.LOST, Build.ends_at > now),
     ))
-    return [*session.scalars(
-        sa.select(Build.uuid).where(
+    row = session.execute(
+        sa.select(Build.uuid, Build.project_id).where(
             free, sa.or_(Build.state.in_(states.WORKED_ON), open_item)
-        ).order_by(Build.created_at).limit(limit)
-    )]
+        ).order_by(
+            *([sa.case({**counts}, value=Build.project_id, else_=0)]
+              if counts else ()),
+            Build.created_at,
+        ).limit(1)
+    ).first()
+    return None if row is None else (row.uuid, row.project_id)
 
 
 def list_trusts(session: Session, now: int) -> list[tuple[str, str]]:

@@ -126,7 +126,8 @@ class HeldOffer(Base):
 
     ``amounts`` is JSON: what a server takes, see
     :class:`nova_ext.core.rpc.offers.HeldRoom`. ``until`` is in seconds since
-    1970, UTC.
+    1970, UTC. ``build_project`` is the project if the offer is for a build
+    that is created in this zone; None: it is for a parent zone's.
     """
 
     __tablename__ = 'held_offers'
@@ -139,6 +140,9 @@ class HeldOffer(Base):
     amounts: Mapped[str] = mapped_column(BODY)
     until: Mapped[int] = mapped_column(BigInteger, index=True)
     project_id: Mapped[str] = mapped_column(String(ID_LETTERS), index=True)
+    build_project: Mapped[str | None] = mapped_column(
+        String(ID_LETTERS), index=True
+    )
 
 
 class HeldOffersGeneration(Base):
@@ -150,6 +154,21 @@ class HeldOffersGeneration(Base):
         Integer, primary_key=True, autoincrement=False
     )
     generation: Mapped[int] = mapped_column(BigInteger)
+
+
+class PlannedBuild(Base):
+    """Store how many servers a build wants that is being planned.
+
+    The row goes when the build is stored, with its items, or fails. ``until``,
+    in seconds since 1970, UTC, is the end of a row whose process has died.
+    """
+
+    __tablename__ = 'planned_builds'
+
+    uuid: Mapped[str] = mapped_column(String(UUID_LETTERS), primary_key=True)
+    project_id: Mapped[str] = mapped_column(String(ID_LETTERS), index=True)
+    servers: Mapped[int] = mapped_column(Integer)
+    until: Mapped[int] = mapped_column(BigInteger)
 
 
 class Build(Base):
@@ -220,7 +239,9 @@ class Item(Base):
     name: Mapped[str] = mapped_column(String(NAME_LETTERS), default='')
     tag: Mapped[str] = mapped_column(String(ID_LETTERS), default='')
     request: Mapped[Any] = mapped_column(_Json, nullable=True)
-    request_id: Mapped[str] = mapped_column(String(ID_LETTERS), default='')
+    request_id: Mapped[str] = mapped_column(
+        String(ID_LETTERS), index=True, default=''
+    )
     offer: Mapped[str] = mapped_column(Text, default='')
     expires_at: Mapped[int] = mapped_column(BigInteger, default=0)
     via: Mapped[list[str]] = mapped_column(_Json, default=list)

@@ -7,13 +7,14 @@ import json
 
 from keystoneauth1.fixture import V3Token
 
-from tests.unit.zones.offers.base import FLAVOR, IMAGE
+from tests.unit.zones.offers.base import FLAVOR, IMAGE, LIMITS
 
 PROJECT, TOKEN = 'a' * 32, 'the-token'
 #: Paths below the URL of a worker.
 KEYSTONE, CLOUD = '/keystone', '/cloud'
 _ANSWERS = {
     '/v2.1/flavors/detail': {'flavors': [FLAVOR]},
+    '/v2.1/limits': {'limits': {'absolute': LIMITS}},
     '/image/v2/images': {'images': [IMAGE]},
 }
 

@@ -22,6 +22,7 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity as c
 from nova_ext.core.rpc.move_request import SimulatedMove
 from nova_ext.core.rpc.offers import OfferAnswer
+from nova_ext.core.rpc.rehearsal import Rehearsal, RehearsedMove
 from nova_ext.decisions import queries
 from nova_ext.record import shortening
 from nova_ext.record.tail import Place
@@ -87,6 +88,23 @@ class FakeScheduler:
         return self._answer(
             (request, changes), SimulatedMove(placed(), ['not looked at'])
         )
+
+    def rehearse(self, context, request):
+        """Return two moves a call: one finds a host, one finds none."""
+        done = len(request.moved)
+        if self.error is None and request.hosts == ['empty']:
+            return self._answer(request, Rehearsal())
+        moves = [
+            RehearsedMove(
+                f'11111111-2222-3333-4444-{done + number:012}', 'web', 'm1',
+                'evacuate' if request.is_loss else 'live-migrate',
+                request.hosts[0],
+                **({'host': 'cmp-2', 'has_local_disk': request.is_loss}
+                   if number == 0 or request.order == 'largest' else
+                   {'outcome': 'no host', 'reason': '0/3 hosts: none'}),
+            ) for number in range(2)
+        ]
+        return self._answer(request, Rehearsal(moves, 2 - done))
 
     def capacity(self, context, request, *, changes):
         """Return a capacity of seven servers."""

@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -15,7 +16,9 @@ import fixtures
 import testtools
 
 from nova_ext.api import configuration
+from nova_ext.api.http import authentication
 from nova_ext.lab.state import ports
+from tests.unit.api import keystone
 
 GUIDE = Path(__file__).parents[3] / 'doc' / 'source' / 'user' / 'api.rst'
 BIN = Path(sys.prefix) / 'bin'
@@ -36,16 +39,21 @@ def read_command(program):
     return shlex.split(line)[1:]
 
 
-class ServerTest(testtools.TestCase):
-    """Hold connections with half a header."""
+class ServerTestCase(testtools.TestCase):
+    """Run documented servers."""
 
-    def serve(self, program):
-        """Start the documented server, and return its port."""
+    def serve(self, program, options=''):
+        """Start the documented server, and return its port.
+
+        :param options: further lines of its configuration.
+        """
         found = shutil.which(program, path=f'{BIN}{os.pathsep}{os.defpath}')
         if found is None:
             self.skipTest(f'{program} is not installed')
         folder = Path(self.useFixture(fixtures.TempDir()).path)
-        (folder / 'api.conf').write_text('[DEFAULT]\ntransport_url = fake://\n')
+        (folder / 'api.conf').write_text(
+            f'[DEFAULT]\ntransport_url = fake://\n{options}'
+        )
         with ports.listen(None) as listener:
             port = listener.getsockname()[1]
         command = [
@@ -68,13 +76,17 @@ class ServerTest(testtools.TestCase):
             time.sleep(0.1)
         return port
 
-    def ask(self, port):
+    def ask(self, port, path='/v1/', limit_s=ANSWER_S, **headers):
         """Return the status of a request; None without an answer in time."""
-        client = http.client.HTTPConnection('127.0.0.1', port, ANSWER_S)
+        client = http.client.HTTPConnection('127.0.0.1', port, limit_s)
         with contextlib.closing(client), contextlib.suppress(OSError):
-            client.request('GET', '/v1/')
+            client.request('GET', path, headers=headers)
             return client.getresponse().status
         return None
+
+
+class ServerTest(ServerTestCase):
+    """Hold connections with half a header."""
 
     def hold(self, program):
         """Assert that others are answered."""
@@ -92,3 +104,79 @@ class ServerTest(testtools.TestCase):
     def test_uwsgi(self):
         """Answer others within seconds."""
         self.hold('uwsgi')
+
+
+class HangingServicesTest(ServerTestCase):
+    """Send more requests than there are threads while services hang."""
+
+    def setUp(self):
+        """Have a Keystone, and a MariaDB that only takes connections."""
+        super().setUp()
+        self.keystone = keystone.start(self)
+        mariadb = socket.create_server(('127.0.0.1', 0), backlog=CLIENTS)
+        self.connections = []
+
+        def take():
+            with contextlib.suppress(OSError):
+                while True:
+                    connection = mariadb.accept()[0]
+                    self.addCleanup(connection.close)
+                    self.connections.append(connection)
+
+        thread = threading.Thread(target=take)
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(mariadb.close)
+        self.addCleanup(mariadb.shutdown, socket.SHUT_RDWR)
+        port = mariadb.getsockname()[1]
+        self.port = self.serve(
+            'waitress-serve', '[keystone_authtoken]\n'
+            'www_authenticate_uri = http://keystone/\n'
+            f'http_connect_timeout = 600\n{self.keystone.options}'
+            '[nova_ext_database]\nconnection = mysql+pymysql://u@127.0.0.1:'
+            f'{port}/d?connect_timeout=600&read_timeout=600\n'
+        )
+
+    def send(self, path, token):
+        """Send a request whose answer is not waited for."""
+        client = socket.create_connection(('127.0.0.1', self.port), START_S)
+        self.addCleanup(client.close)
+        client.sendall(
+            f'GET {path} HTTP/1.1\r\nHost: x\r\nX-Auth-Token: {token}'
+            '\r\n\r\n'.encode()
+        )
+
+    def test_others(self):
+        """Answer what needs neither, and refuse the rest at once."""
+        self.assertEqual(404, self.get('/v1/nothing', 'cached'))
+        for number in range(CLIENTS // 2):
+            self.send('/v1/decisions', 'cached')
+            self.send('/v1/nothing', f'hanging-{number}')
+        deadline = time.monotonic() + START_S
+        while (
+            len(self.connections) < configuration.TRANSACTIONS_AT_ONCE
+            or len(self.hanging) < authentication.TOKENS_AT_ONCE
+        ):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+        for path, token, status in (
+            ('/', '', 200), ('/v1/openapi.json', '', 200),
+            ('/healthcheck', '', 200), ('/v1/nothing', 'cached', 404),
+            ('/v1/decisions', 'cached', 503), ('/v1/nothing', 'new', 503),
+        ):
+            self.assertEqual(status, self.get(path, token), (path, token))
+        self.assertEqual(
+            configuration.TRANSACTIONS_AT_ONCE, len(self.connections)
+        )
+        self.assertEqual(authentication.TOKENS_AT_ONCE, len(self.hanging))
+
+    def get(self, path, token):
+        """Return the status of a request."""
+        return self.ask(self.port, path, START_S, **{'X-Auth-Token': token})
+
+    @property
+    def hanging(self):
+        """Return the tokens for which Keystone hangs."""
+        return [
+            name for name in self.keystone.seen if name.startswith('hanging')
+        ]

@@ -19,6 +19,7 @@ from nova_ext.api.http import authentication, microversion
 from nova_ext.api.operations import list_operations
 from nova_ext.client import SchedulerClient
 from nova_ext.policy import enforcer
+from tests.unit import forked
 from tests.unit.api.base import ApiTestCase, failed
 from tests.unit.api.handlers.test_simulations import body
 from tests.unit.record import samples
@@ -31,6 +32,8 @@ from nova_ext.wsgi.api import application
 from werkzeug.test import Client
 print(Client(application).get('/').status)
 '''
+
+LOAD = 'import nova_ext.wsgi.api'
 
 THREADS = '''
 import nova_ext.wsgi.api
@@ -372,29 +375,33 @@ class FormTest(ApiTestCase):
 class ProcessTest(testtools.TestCase):
     """Load the application as a WSGI server does."""
 
-    def load(self, text, status=0, *, named=True, program=ALONE):
+    def load(self, text, status=0, *, named=True, program=None):
         """Import the application in a process, and return its output.
 
         :param named: whether a variable names the configuration file.
+        :param program: for an interpreter of its own.
         """
         home = Path(self.useFixture(fixtures.TempDir()).path)
         file = home / '.nova' / 'nova.conf'
         file.parent.mkdir()
         file.write_text(text)
-        done = subprocess.run(
-            [sys.executable, '-c', program],
-            env={
-                **os.environ, 'HOME': str(home),
-                configuration.FILES: str(file) if named else '',
-            },
-            capture_output=True, text=True, check=False,
+        env = {
+            'HOME': str(home), configuration.FILES: str(file) if named else '',
+        }
+        done = forked.run(LOAD, env=env) if program is None else (
+            subprocess.run(
+                [sys.executable, '-c', program], env=os.environ | env,
+                capture_output=True, text=True, check=False,
+            )
         )
         self.assertEqual(status, done.returncode, done.stderr)
         return done
 
     def test_loaded(self):
         """Load without Nova, and answer without a token."""
-        done = self.load('[keystone_authtoken]\n[nova_ext_database]\n')
+        done = self.load(
+            '[keystone_authtoken]\n[nova_ext_database]\n', program=ALONE
+        )
         self.assertEqual('200 OK', done.stdout.splitlines()[-1])
 
     def test_threads(self):

@@ -28,6 +28,8 @@ METHODS = {
     'make_offers': '(self, context: Any, question: OfferQuestion) '
     '-> OfferAnswer',
     'mirror_states': '(self, context: Any) -> list[dict[str, Any]]',
+    'rehearse': '(self, context: Any, request: RehearsalRequest) '
+    '-> Rehearsal',
     'required_stats': '(self, context: Any) -> list[str]',
     'schedule': '(self, context: Any, topic: str, schedule_method: str, /, '
     '**kwargs: Any) -> Any',
@@ -108,7 +110,8 @@ def _plain(signatures):
              'nova_ext.client.scheduler_client.',
              'nova_ext.core.rpc.boot_request.',
              'nova_ext.core.decision.decision.', 'nova_ext.core.rpc.capacity.',
-             'nova_ext.core.rpc.move_request.', 'nova_ext.core.rpc.offers.')
+             'nova_ext.core.rpc.move_request.', 'nova_ext.core.rpc.rehearsal.',
+             'nova_ext.core.rpc.offers.')
     for name, text in signatures.items():
         for prefix in names:
             text = text.replace(prefix, '')

@@ -61,6 +61,11 @@ class OldScheduler:
         raise AssertionError
 
 
+def _return_message(*args, **kwargs):
+    """Fail as oslo.messaging does where RabbitMQ returns a message."""
+    raise messaging.MessageUndeliverable(None, None, None, None)
+
+
 #: The least that a legacy request has.
 LEGACY = {
     'image': {},
@@ -242,6 +247,26 @@ class SchedulerClientTest(base.ServedTestCase):
             ask(self.context, Placement('limit=2', 0, offered='x'), NOW),
         )
         self.assertIsNone(ask(self.context, Placement('limit=2', 0), NOW))
+
+    def test_nobody(self):
+        """Begin with what was requested where no queue is there."""
+        caller = self.client()
+        self.patch(
+            messaging.rpc.client._BaseCallContext, 'call', _return_message
+        )
+        request = client.BootRequest(client.BootFlavor(1, 512))
+        for wish, call, *more in (
+            ('simulate', caller.simulate, request),
+            ('count what fits', caller.capacity, request),
+            ('list what is enabled', caller.in_force),
+            ('list mirrors', caller.mirror_states),
+        ):
+            self.assertEqual(
+                f'{wish}: no nova-ext-scheduler is on this message bus',
+                self.error(
+                    client.NoSchedulerError, call, self.context, *more
+                ),
+            )
 
     def test_newer_scheduler(self):
         """Call a newer scheduler."""

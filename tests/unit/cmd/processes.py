@@ -1,11 +1,11 @@
 """Run programs that end on a signal."""
 
 import contextlib
-import subprocess
-import sys
 import time
 
 import testtools
+
+from tests.unit import forked
 
 DEADLINE_S = 120
 
@@ -21,12 +21,8 @@ class ProcessTestCase(testtools.TestCase):
     @contextlib.contextmanager
     def started(self, *argv):
         """Start the process, and end it after the test."""
-        with subprocess.Popen(
-            [sys.executable, '-c',
-             f'import sys; sys.argv[0] = "{self.module}"; '
-             f'from {self.module} import main; '
-             f'sys.exit(main())', *argv],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        with forked.Program(
+            forked.call(f'{self.module}:main', self.module), *argv
         ) as process:
             try:
                 yield process

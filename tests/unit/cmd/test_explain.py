@@ -120,6 +120,23 @@ class ExplainTest(base.CommandTestCase):
         self.assertNotIn('VCPU', alone[1])
         self.assertEqual([decision.placement] * 2, asked)
 
+    def test_group_members(self):
+        """Note members that were in flight, as far as this record has them."""
+        own, other, later = (samples.success(), samples.success(
+            server=OTHER, request_id=f'req-{OTHER}',
+        ), samples.success(server=OTHER, request_id='req-later'))
+        later.at = later.at.replace(later.at[:4], '2027')
+        for each in own, other, later:
+            each.request['hints'] = {'group': ['g']}
+        self.write(other, own)
+        note = '1 other server of its group got hosts within 60 s'
+        told = self.explain(samples.SERVER)
+        self.assertIn(note, told)
+        self.assertIn(f'{OTHER} on ', told)
+        self.assertIn('; other schedulers may have placed more', told)
+        self.write(own, later)
+        self.assertNotIn('of its group', self.explain(samples.SERVER))
+
     def test_request(self):
         """Find the decision by its request."""
         self.assertIn(SENTENCE, self.explain(f'req-{OTHER}'))

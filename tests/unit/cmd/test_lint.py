@@ -95,7 +95,7 @@ class LintTest(base.CommandTestCase):
         """Refuse an unknown ID."""
         status, _, err = self.run_command('lint', '--explain', 'NX999')
         self.assertEqual(1, status)
-        self.assertTrue(err.startswith('nova-ext: there is no finding NX999'))
+        self.assertIn('nova-ext: no finding has the ID NX999', err)
 
     def test_guide(self):
         """Print what the guide shows."""
@@ -118,8 +118,9 @@ class LintTest(base.CommandTestCase):
         )
         self.assertEqual((1, ''), (status, out))
         self.assertEqual(
-            'nova-ext: /no/such.conf can\'t be read: No such file or '
-            'directory\n', err,
+            'nova-ext: /no/such.conf: there is no such file or folder here; '
+            'lint reads configuration files, folders of them and plugins\' '
+            '.py files\n', err,
         )
 
     def test_broken(self):

@@ -1,11 +1,10 @@
 """Call each program wrongly, and read the line that it answers with."""
 
-import subprocess
-import sys
 from importlib import metadata
 
 import testtools
 
+from tests.unit import forked
 from tests.unit.cmd import base
 
 #: Words that are wrong by program, and what the line says.
@@ -34,11 +33,8 @@ class ProgramsTest(testtools.TestCase):
         }
         self.assertEqual(WRONG.keys(), programs.keys())
         for name, (words, said) in WRONG.items():
-            ended = subprocess.run(
-                [sys.executable, '-c', 'import sys, pkgutil; '
-                 f'sys.argv[0] = {prefix + name!r}; '
-                 f'sys.exit(pkgutil.resolve_name({programs[name]!r})())',
-                 *words], capture_output=True, text=True, check=False,
+            ended = forked.run(
+                forked.call(programs[name], prefix + name), *words
             )
             lines = [
                 line for line in ended.stderr.splitlines()

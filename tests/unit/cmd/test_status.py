@@ -7,10 +7,14 @@ from pathlib import Path
 import fixtures
 import testtools
 
+from tests.unit import forked
+
+_STATUS = forked.call('nova_ext.cmd.status:main', 'nova-ext-status')
+
 #: A Nova in which a module has moved, and which knows where to.
 _MOVED = """
 import sys
-import nova.cmd.scheduler, nova.scheduler.manager
+import nova.scheduler.manager
 import nova.pci.request
 
 del sys.modules['nova.pci.request'], nova.pci.request
@@ -22,10 +26,11 @@ class Moved:
 
 sys.meta_path.insert(0, Moved())
 """
+_GONE = r'nova\.pci\.request is gone in Nova \d\S*; keep'
 
 
 class StatusTest(testtools.TestCase):
-    """Run the command in a process of its own."""
+    """Run the command as a program."""
 
     def conf(self, *lines):
         """Write a nova.conf of these lines."""
@@ -38,16 +43,12 @@ class StatusTest(testtools.TestCase):
 
         :returns: exit status and what was printed, on one line.
         """
-        return self.ended(
-            Path(sys.prefix, 'bin', 'nova-ext-status'), '--config-file',
-            self.conf(*lines), 'upgrade', 'check',
-        )
+        return self.ended(forked.run(
+            _STATUS, '--config-file', self.conf(*lines), 'upgrade', 'check',
+        ))
 
-    def ended(self, *argv):
-        """Run a command, and return the same of it."""
-        ended = subprocess.run(
-            argv, capture_output=True, text=True, check=False,
-        )
+    def ended(self, ended):
+        """Return the same of what has ended."""
         self.assertNotIn('Traceback', ended.stdout + ended.stderr)
         words = (ended.stdout + ended.stderr).replace('|', '').split()
         return ended.returncode, ' '.join(words)
@@ -89,37 +90,43 @@ class StatusTest(testtools.TestCase):
             (conf, 'a configuration file is no UTF-8 text'),
         ):
             conf.write_bytes(b'[DEFAULT]\npassword = s3cret\xff')
-            status, said = self.ended(
-                Path(sys.prefix, 'bin', 'nova-ext-status'), '--config-file',
-                file, 'upgrade', 'check',
-            )
+            status, said = self.ended(forked.run(
+                _STATUS, '--config-file', file, 'upgrade', 'check',
+            ))
             self.assertEqual((2, f'nova-ext-status: {why}'), (status, said))
 
     def test_without_nova(self):
         """Fail where no check can run."""
-        status, said = self.ended(
-            sys.executable, '-c',
-            'import sys; sys.modules["nova"] = None; '
-            'from nova_ext.cmd.status import main; sys.exit(main())',
-        )
+        status, said = self.ended(subprocess.run(
+            [sys.executable, '-c',
+             'import sys; sys.modules["nova"] = None; '
+             'from nova_ext.cmd.status import main; sys.exit(main())'],
+            capture_output=True, text=True, check=False,
+        ))
         self.assertEqual(2, status)
         self.assertIn('Nova is not installed here', said)
 
     def test_moved(self):
         """Report a missing import before the scheduler starts."""
-        for module, argv, wanted, begins in (
-            ('status', ['upgrade', 'check'], 2, 'Configuration Result: '
-             'Failure Details: '),
-            ('scheduler', ['--check'], 1, 'nova-ext-scheduler: '),
-        ):
-            status, said = self.ended(
-                sys.executable, '-c',
-                f'{_MOVED}\nfrom nova_ext.cmd.{module} import main\n'
-                f'sys.argv[0] = "nova-scheduler"\nsys.exit(main())',
-                '--config-file', self.conf(), *argv,
-            )
-            self.assertEqual(wanted, status, said)
-            self.assertRegex(
-                said,
-                f'{begins}nova.pci.request is gone in Nova \\d\\S*; keep',
-            )
+        status, said = self.ended(forked.run(
+            f'{_MOVED}\n{_STATUS}', '--config-file', self.conf(), 'upgrade',
+            'check',
+        ))
+        self.assertEqual(2, status, said)
+        self.assertRegex(
+            said, f'Configuration Result: Failure Details: {_GONE}'
+        )
+
+    def test_moved_for_the_scheduler(self):
+        """Print the same where the scheduler itself is started."""
+        status, said = self.ended(subprocess.run(
+            [sys.executable, '-c',
+             # It chooses Nova's threads, before all else.
+             f'import nova.cmd.scheduler\n{_MOVED}\n'
+             'from nova_ext.cmd.scheduler import main\n'
+             'sys.argv[0] = "nova-scheduler"\nsys.exit(main())',
+             '--config-file', self.conf(), '--check'],
+            capture_output=True, text=True, check=False,
+        ))
+        self.assertEqual(1, status, said)
+        self.assertRegex(said, f'nova-ext-scheduler: {_GONE}')

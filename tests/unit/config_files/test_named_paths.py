@@ -35,13 +35,20 @@ class TestSplit(base.LintTestCase):
 
     def test_others(self):
         """Refuse what is neither, and say what reads it."""
-        self.write('nova-scheduler.log', '')
+        for name in ('nova-scheduler.log', 'README.rst', 'a.toml',
+                     'decisions.json'):
+            self.write(name, '')
+        (self.folder / 'scheduler').write_bytes(b'\x7fELF\0')
         for name, words in (
             ('nova-scheduler.log', 'nova-ext explain --log'),
-            ('absent.py', 'No such file'), ('absent.conf', 'No such file'),
+            ('absent.py', 'no such file'), ('ctl-1.example.org', 'here'),
+            ('README.rst', 'configuration files'), ('a.toml', 'by its name'),
+            ('scheduler', 'is no text'), ('decisions.json', '--record'),
         ):
             error = self.assertRaises(errors.NovaExtError, self.split, name)
             self.assertIn(words, str(error))
+        error = self.assertRaises(errors.NovaExtError, named_paths.split, [''])
+        self.assertIn("'': there is no such file", str(error))
 
 
 class TestLayout(base.LintTestCase):

@@ -1,9 +1,9 @@
 """Test the schema, and errors of the database."""
 
 import contextlib
-import multiprocessing
 import socket
 import sqlite3
+from concurrent import futures
 
 import fixtures
 import sqlalchemy as sa
@@ -12,7 +12,11 @@ from alembic.runtime.migration import MigrationContext
 
 from nova_ext.database import columns, database, schema
 from nova_ext.decisions import models
+from tests.unit import forked
 from tests.unit.record import samples
+
+#: Seconds that a busy machine may take.
+DEADLINE_S = 120
 
 
 def compare_schema(store):
@@ -88,6 +92,39 @@ class DatabaseTest(samples.RecordTestCase):
             'db sync"', str(error)
         )
 
+    def test_at_once(self):
+        """Refuse readers at once, and let who writes wait for a turn."""
+        self.database.sync()
+        bounded = database.Database(f'sqlite:///{self.path}', DEADLINE_S, 2)
+
+        def write():
+            with bounded.writing() as session:
+                session.execute(sa.text('SELECT 1'))
+
+        with futures.ThreadPoolExecutor() as pool:
+            with bounded.reading(), contextlib.ExitStack() as second:
+                second.enter_context(bounded.reading())
+                for _ in range(3):
+                    self.assertRaises(
+                        database.BusyDatabaseError,
+                        bounded.reading().__enter__,
+                    )
+                waiting = pool.submit(write)
+                self.assertFalse(waiting.done())
+                second.close()
+                waiting.result(DEADLINE_S)
+            # What fails gives its turn back, too.
+            for _ in range(3):
+                self.assertRaises(
+                    database.DatabaseError, self.fail_in, bounded
+                )
+            bounded.read_versions()
+
+    def fail_in(self, store):
+        """Send a statement that fails."""
+        with store.reading() as session:
+            session.execute(sa.text('SELECT * FROM absent'))
+
     def test_options_of_the_driver(self):
         """Report options with which the driver can't even begin."""
         for options, words in (
@@ -145,10 +182,9 @@ class SQLiteTest(samples.RecordTestCase):
 
     def test_four_processes(self):
         """Each of four that read and write sees what was written before."""
-        context = multiprocessing.get_context('spawn')
         writers = [
             # It may take long until a busy machine lets the last one write.
-            context.Process(target=add_in_turn, args=(
+            forked.context.Process(target=add_in_turn, args=(
                 f'{self.url}?timeout=120', name, 10
             )) for name in 'abcd'
         ]

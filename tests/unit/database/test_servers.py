@@ -25,7 +25,11 @@ from tests.unit.database import servers
 from tests.unit.database.test_database import compare_schema
 from tests.unit.record import samples
 from tests.unit.zones import test_registry
-from tests.unit.zones.tables import test_held_offers, test_leases
+from tests.unit.zones.tables import (
+    test_held_offers,
+    test_leases,
+    test_planned_builds,
+)
 
 QUERY = 'resources=VCPU%3A1'
 
@@ -275,6 +279,10 @@ class BuildsServerTests(test_leases.BuildItemsTests):
                 1, test_leases.ITEMS + 1
             )), sorted(key for key, _ in sent),
         )
+
+    def test_planned(self):
+        """Those who plan a project's builds at once wait for each other."""
+        test_planned_builds.check_race(self, self.server.url)
 
     def test_lists(self):
         """Builds are listed by project, their items by state and zone."""

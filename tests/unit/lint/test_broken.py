@@ -6,7 +6,7 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
+from unittest import mock
 
 import fixtures
 import testtools
@@ -15,19 +15,24 @@ from nova_ext.config_files import sources
 from nova_ext.core.base.finding import Severity
 from nova_ext.lint import linting
 from nova_ext.nova_releases import declared_options
+from tests.unit import forked
 from tests.unit.lint import broken
 
 VERDICT = 'tests.unit.lint.nova_verdict'
 QUERY = declared_options.query_nova
-ROOT = pathlib.Path(__file__).parents[3]
+
+
+def query_nova(settings):
+    """Query Nova as lint does, in a process that has imported much of it."""
+    with mock.patch.object(
+        declared_options.subprocess, 'run', forked.run_command
+    ):
+        return QUERY(settings)
 
 
 def ask_nova(pairs):
     """Return what Nova raises for pairs of folder and files."""
-    answer = subprocess.run(
-        [sys.executable, '-W', 'ignore', '-m', VERDICT], cwd=ROOT,
-        input=json.dumps(pairs), capture_output=True, text=True, check=False,
-    )
+    answer = forked.run(forked.module(VERDICT), stdin=json.dumps(pairs))
     if answer.returncode:
         raise AssertionError(answer.stderr)
     return json.loads(answer.stdout.splitlines()[-1])
@@ -119,12 +124,12 @@ def replace_name(finding, new, line):
 @functools.cache
 def query_options():
     """Ask Nova once for its options, without any setting."""
-    return QUERY([])
+    return query_nova([])
 
 
 def declare_for(test, read_sources):
     """Have a test ask Nova once for the options of several configurations."""
-    known = QUERY([
+    known = query_nova([
         (group, option, value.text) for each in read_sources
         for (group, option), value in each.configuration.settings()
     ])
@@ -144,7 +149,7 @@ class TestBroken(testtools.TestCase):
         # What depends on the settings is asked where it matters: of a $.
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.nova_releases.declared_options.query_nova',
-            lambda settings: QUERY(settings) if any(
+            lambda settings: query_nova(settings) if any(
                 '$' in text for _, _, text in settings
             ) else query_options(),
         ))

@@ -1,7 +1,8 @@
 """Lint broken and good configurations, and compare the findings.
 
 A case is a folder: ``case.yaml`` says where it comes from and what is
-expected, the other files are what lint is given.
+expected, the other files are what lint is given. ``say`` has words that the
+findings have to say, ``silent`` those that they must not.
 """
 
 import pathlib
@@ -52,7 +53,15 @@ class TestCorpus(testtools.TestCase):
 
     def check(self, case):
         """Compare the findings with what the case expects."""
-        self.assertEqual(sorted(describe(case)['expect']), findings(case))
+        about = describe(case)
+        self.assertEqual(sorted(about['expect']), findings(case))
+        text = '\n'.join(
+            f'{one.what}; {one.fix}' for one in report_on(case).findings
+        )
+        for words in about.get('say', ()):
+            self.assertIn(words, text)
+        for words in about.get('silent', ()):
+            self.assertNotIn(words, text)
 
 
 for _case in CASES:

@@ -216,6 +216,16 @@ class TestImports(base.LintTestCase):
                 ('NX518', 'weights'),
             }, findings)
 
+    def test_absent_file_in_nova(self):
+        """Name the place where a file in Nova's package was looked for."""
+        finding, = self.report(
+            LINES.replace('mine.', 'nova.scheduler.filters.mine.'),
+            ask_nova=True,
+        ).findings
+        self.assertEqual('NX501', finding.id)
+        folder = pathlib.Path(nova.__file__).parent / 'scheduler' / 'filters'
+        self.assertIn(f'there is no {folder / "mine.py"}', finding.what)
+
     def test_file_in_nova_without_nova(self):
         """Check no file in Nova's packages where there is no Nova."""
         report = self.report(

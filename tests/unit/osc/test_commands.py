@@ -33,9 +33,9 @@ SENTENCE = '0/3 hosts: 3 disabled (ComputeFilter)'
 class ActiveServer(base.Cloud):
     """Represent a cloud with any server, and actions of it."""
 
-    def __init__(self, requests):
+    def __init__(self, requests, events=()):
         self._actions = [
-            {'action': 'resize', 'request_id': request,
+            {'action': 'resize', 'request_id': request, 'events': [*events],
              'start_time': f'2026-11-21T12:00:0{9 - number}.000000'}
             for number, request in enumerate(requests)
         ]
@@ -84,9 +84,29 @@ class DecisionTest(base.CommandTestCase):
             whole['after'][0],
         )
 
-    def act(self, *requests):
+    def act(self, *requests, events=()):
         """Have Nova show actions of a server, the newest first."""
-        self.manager.sdk_connection = ActiveServer(requests)
+        self.manager.sdk_connection = ActiveServer(requests, events)
+
+    def test_server_elsewhere(self):
+        """Contradict no server: a stock scheduler shows no claim."""
+        made = placed()
+        made.by, made.at = {'host': 'ctl', 'mode': 'plugin'}, at(4)
+        host = made.attempts[0].ranked[0]
+        made.outcome, made.chosen, made.claims = d.NO_VALID_HOST, {}, []
+        self.ship(made)
+        self.act(made.request_id, events=[{
+            'event': 'compute_prep_resize', 'host': host, 'result': 'Success',
+            'start_time': '2026-11-21T12:00:10.000000',
+        }])
+        told = self.json_of(decision.Explain, samples.SERVER)
+        self.assertTrue(
+            told['sentence'].startswith(f'{host} chosen from '), told
+        )
+        self.assertEqual(
+            (d.PLACED, d.PLACED),
+            (told['outcome'], told['decision']['outcome']),
+        )
 
     def test_newest_action(self):
         """Explain its decision, though another one is newer."""
@@ -110,6 +130,10 @@ class DecisionTest(base.CommandTestCase):
                 'is recorded', told.splitlines()[0],
             )
             self.assertNotIn(SENTENCE, told)
+            self.assertEqual(
+                f'nova-ext explain {server} on a host of a scheduler asks '
+                'Nova what holds now', told.splitlines()[-1],
+            )
 
     def test_all(self):
         """Print a line each, the newest first."""

@@ -3,8 +3,6 @@
 import functools
 import inspect
 import json
-import subprocess
-import sys
 
 from nova import context as nova_context
 from nova import objects
@@ -16,6 +14,7 @@ from nova_ext.core.stats import stats
 from nova_ext.scheduler.base import missing_names
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.manager import SchedulerManager
+from tests.unit import forked
 from tests.unit.scheduler import configured, overridden
 
 
@@ -137,10 +136,7 @@ class ContractTest(configured.ConfiguredTestCase):
 @functools.cache
 def list_overridden():
     """Return the names of Nova's manager that each class overrides."""
-    printed = subprocess.run(
-        [sys.executable, '-m', overridden.__name__], check=True,
-        capture_output=True, text=True,
-    ).stdout
+    printed = forked.run(forked.module(overridden.__name__), check=True).stdout
     return {path: set(names) for path, names in json.loads(printed).items()}
 
 

@@ -51,7 +51,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         """Read the body, and respond alike."""
-        self.rfile.read(int(self.headers.get('Content-Length', 0)))
+        self.body = self.rfile.read(
+            int(self.headers.get('Content-Length', 0))
+        )
         self.do_GET()
 
     def do_PUT(self):

@@ -21,7 +21,15 @@ REFUSED = Kind(
     'write a JSON object, as Nova\'s reference of the option shows it',
     '[pci]\ndevice_spec = {\'vendor_id\': \'10de\'}',
 )
-KINDS = (REFUSED,)
+MISSPELT = Kind(
+    'NX408', Severity.WARNING, 'a misspelt key of a PCI device',
+    'Nova takes a key of device_spec that it does not know for a tag of the '
+    'operator\'s. The device is then not limited by what was meant: without '
+    'vendor_id and address, every device matches.',
+    'write the key as Nova\'s reference of device_spec has it',
+    '[pci]\ndevice_spec = {"vendorid": "10de"}',
+)
+KINDS = (REFUSED, MISSPELT)
 
 _SPEC, _ALIAS = 'device_spec', 'alias'
 #: Every name of the two options that Nova reads.
@@ -42,6 +50,12 @@ _ALIAS_KEYS = {
 }
 #: The largest number of each part of an address.
 _ADDRESS = {'domain': 0xffff, 'bus': 0xff, 'slot': 0x1f, 'function': 7}
+#: Keys of a device that Nova reads, and Neutron's. Any other is a tag.
+_SPEC_KEYS = frozenset({
+    'vendor_id', 'product_id', 'address', 'devname', 'physical_network',
+    'remote_managed', 'trusted', 'managed', 'live_migratable', 'one_time_use',
+    'resource_class', 'traits',
+})
 _FLAGS = ('managed', 'live_migratable', 'one_time_use')
 _FLAG = '1|t|true|on|y|yes|0|f|false|off|n|no'
 
@@ -67,6 +81,14 @@ def run(subject: Subject) -> Iterator[Finding]:
             yield REFUSED.at(
                 value.location, f'{title}: {problem}',
                 fix or 'correct it as Nova\'s reference of the option shows',
+            )
+        if kind == _SPEC:
+            yield from (
+                MISSPELT.at(
+                    value.location,
+                    f'{title}: Nova takes "{key}" for a tag of yours',
+                    f'write "{meant}"',
+                ) for key, meant in _list_misspelt(content)
             )
 
 
@@ -157,6 +179,15 @@ def _check_spec(spec: Any) -> str:
         ):
             return f'"{flag}" is {spec[flag]}, and not true or false'
     return _check_address(spec.get('address'))
+
+
+def _list_misspelt(content: Any) -> Iterator[tuple[str, str]]:
+    """Yield keys that are near one of Nova's, each with that one."""
+    for spec in content if isinstance(content, list) else [content]:
+        for key in spec if isinstance(spec, dict) else ():
+            meant = find_closest(key, _SPEC_KEYS - spec.keys())
+            if key not in _SPEC_KEYS and meant:
+                yield key, meant
 
 
 def _check_address(address: Any) -> str:

@@ -1,8 +1,10 @@
 """Ask placement for candidates, and claim nothing in it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from nova_ext.engine.free_resources import FreeResources
+from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.ask.simulate import placement_rows
 
 
@@ -15,12 +17,21 @@ class ReadOnlyPlacement:
     :param client: Nova's SchedulerReportClient.
     :param unlimited: ask for all candidates, whatever
         ``max_placement_results`` says.
+    :param held: what is held of providers, and placement does not know.
+    :ivar claimed: what the last claim took.
+    :ivar filled: how many hosts have no candidate for what is held.
     :ivar summaries: provider summaries, by UUID.
     """
 
-    def __init__(self, client: Any, *, unlimited: bool = False) -> None:
+    def __init__(
+        self, client: Any, *, unlimited: bool = False,
+        held: Sequence[Amounts] = (),
+    ) -> None:
         self._client = client
         self._unlimited = unlimited
+        self._held = held
+        self.claimed: Amounts = {}
+        self.filled = 0
         self.summaries: dict[str, Any] = {}
         self._copy = FreeResources({})
 
@@ -34,7 +45,31 @@ class ReadOnlyPlacement:
         answer = self._client.get_allocation_candidates(context, resources)
         self.summaries |= (answer and answer[1]) or {}
         self._copy = FreeResources(placement_rows.read_free(self.summaries))
-        return answer
+        for demand in self._held:
+            self._copy.deplete(demand)
+        return self._leave_out_held(answer) if self._held and answer else (
+            answer
+        )
+
+    def _leave_out_held(self, answer: Any) -> Any:
+        """Return an answer as placement would give it without what is held."""
+        candidates, summaries, version = answer
+        fitting = [
+            each for each in candidates
+            if not self._copy.find_lacking(placement_rows.read_demand(each))
+        ]
+        before, after = (
+            {
+                summaries[provider]['root_provider_uuid']
+                for each in some for provider in each['allocations']
+                if provider in summaries
+            } for some in (candidates, fitting)
+        )
+        self.filled = len(before - after)
+        return fitting, {
+            provider: summary for provider, summary in summaries.items()
+            if summary['root_provider_uuid'] in after
+        }, version
 
     def claim_resources(
         self, context: Any, consumer_uuid: str, alloc_request: Any,
@@ -45,6 +80,7 @@ class ReadOnlyPlacement:
         if self._copy.find_lacking(demand):
             return False
         self._copy.claim(demand)
+        self.claimed = demand
         return True
 
     def delete_allocation_for_instance(

@@ -15,6 +15,7 @@ boots. A simulation differs from a boot, see ``Simulated`` in
 - It waits while a boot is decided in the same worker.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from nova import exception
@@ -23,6 +24,7 @@ from nova.scheduler.client import report
 from nova_ext.core.base import plain_data
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc.boot_request import Changes
+from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.ask.simulate import changed_plugins
 from nova_ext.scheduler.ask.simulate.read_only_placement import (
     ReadOnlyPlacement,
@@ -46,6 +48,8 @@ class Simulation:
     :param unlimited: look at all candidates; see :class:`ReadOnlyPlacement`.
     :param watch: sees each ranking; None: nobody does.
     :param from_mirror: decide from the mirror where it decides boots.
+    :param held: as of :class:`ReadOnlyPlacement`.
+    :param change_host: changes a host state before it is used.
     :ivar decider: decides with the changed filters, weighers and driver.
     :ivar placement: claims in a copy.
     :ivar raised: the error of a request in which a plugin raised.
@@ -54,7 +58,8 @@ class Simulation:
     def __init__(
         self, live: NovaDecider, changes: Changes, ranked_hosts: int, *,
         unlimited: bool = False, watch: Watch | None = None,
-        from_mirror: bool = True,
+        from_mirror: bool = True, held: Sequence[Amounts] = (),
+        change_host: Callable[[Any], None] = lambda _: None,
     ) -> None:
         driver = changed_plugins.make_driver(live.driver, changes)
         host_manager = changed_plugins.make_host_manager(
@@ -62,9 +67,11 @@ class Simulation:
         )
         self.placement = ReadOnlyPlacement(
             trace_report_client(report.report_client_singleton()),
-            unlimited=unlimited,
+            unlimited=unlimited, held=held,
         )
-        self._effects = Simulated(self.placement, self._describe, watch)
+        self._effects = Simulated(
+            self.placement, self._describe, watch, change_host
+        )
         self.decider = NovaDecider(
             host_manager, driver,
             live.source.make_simulated(host_manager) if from_mirror

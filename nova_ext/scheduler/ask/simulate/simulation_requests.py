@@ -17,6 +17,7 @@ from nova_ext.core.decision import placement_answer, placement_diagnosis
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
+from nova_ext.policy import enforcer, rules
 from nova_ext.scheduler.ask import request_spec
 from nova_ext.scheduler.ask.moves.move_spec import MoveSpec
 from nova_ext.scheduler.ask.simulate import capacity
@@ -127,7 +128,7 @@ class SimulationRequests:
                     'A simulated request failed; its answer says so',
                     exc_info=build_exc_info(error),
                 )
-        return _add_diagnosis(decision, always=diagnose)
+        return _add_diagnosis(context, decision, always=diagnose)
 
     def capacity(
         self, context: Any, request: BootRequest, changes: Changes
@@ -152,7 +153,7 @@ class SimulationRequests:
                     context, *request_spec.make(context, request)
                 )
             _add_zone(result.decision, request)
-            result.decision = _add_diagnosis(result.decision)
+            result.decision = _add_diagnosis(context, result.decision)
             return result
 
     @contextlib.contextmanager
@@ -201,12 +202,15 @@ def _add_zone(decision: d.Decision | None, request: BootRequest) -> None:
 
 
 def _add_diagnosis(
-    decision: d.Decision | None, *, always: bool = False
+    context: Any, decision: d.Decision | None, *, always: bool = False
 ) -> d.Decision:
     """Add why placement offers no host, where it does not.
 
-    :param always: add it where it leaves any host out.
+    Placement is asked at once for an operator, who may just have seen the
+    same request fail.
 
+    :param context: the caller's.
+    :param always: add it at once, and where it leaves any host out.
     :raises SchedulingError: where there is no decision.
     """
     if decision is None:
@@ -219,7 +223,10 @@ def _add_diagnosis(
         or (always and placement_answer.can_diagnose(decision))
     ):
         diagnose = best_effort(recorder.get().diagnosis_worker.diagnose)
-        diagnosis = diagnose(query, DIAGNOSIS_WAIT_S)
+        diagnosis = diagnose(query, DIAGNOSIS_WAIT_S, at_once=(
+            always or context.is_admin
+            or enforcer.allows(rules.HOSTS, context, '')
+        ))
         if diagnosis and placement_diagnosis.applies_to(diagnosis, decision):
             placement_diagnosis.add_diagnosis(decision, diagnosis)
     return decision

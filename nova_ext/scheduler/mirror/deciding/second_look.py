@@ -5,7 +5,13 @@ nova-compute may have reported more servers. What Nova would refuse now is
 left out.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from typing import Any
 from urllib import parse
 
@@ -23,6 +29,9 @@ ReadAgain = Callable[[Iterable[Any]], Mapping[Key, Any]]
 
 #: Of these traits nova-compute reports all, and sets right what others change.
 _REPORTED = ('COMPUTE_', 'OWNER_')
+#: Placement is asked about each of so few hosts. For more hosts, it lists all
+#: that have what is needed.
+_ONE_BY_ONE = 20
 #: Nova's, for allocation candidates.
 _VERSION = '1.36'
 
@@ -63,6 +72,9 @@ class SecondLook:
     ) -> tuple[Mapping[int, Any], Rows]:
         """Look at those of some hosts that were not looked at yet.
 
+        Nova's filters run on those that changed. The others passed just now.
+
+        :param rows: hosts that passed Nova's filters.
         :returns: the states of those that changed, by row; and the rows of
             those that are gone, or that placement would not offer.
         """
@@ -76,46 +88,85 @@ class SecondLook:
             if (key := columns.keys[row]) in by_key
             and by_key[key].uuid == columns.states[row].uuid
         }
-        offered = {
-            row: state for row, state in states.items()
-            if self._is_offered(state)
+        offered = self._list_offered(states)
+        renewed = {
+            row: state for row, state in offered.items()
+            if state is not columns.states[row]
         }
-        passed = nova_plugins.ask_one_by_one(
-            self._filters, offered.values(), self._spec
-        )
-        kept = set(map(id, passed))
-        self.refused |= {
-            row for row in new
-            if row not in offered or id(offered[row]) not in kept
-        }
+        passed = set(map(id, nova_plugins.ask_one_by_one(
+            self._filters, renewed.values(), self._spec
+        )))
+        gone = [row for row in new if row not in offered]
+        self.refused.update(gone, (
+            row for row, state in renewed.items() if id(state) not in passed
+        ))
         return (
-            host_changes.find_changed(columns, offered, self._spec),
-            np.array([row for row in new if row not in offered], np.int64),
+            host_changes.find_changed(columns, renewed, self._spec),
+            np.array(gone, np.int64),
         )
 
-    def _is_offered(self, state: Any) -> bool:
-        """Say whether placement would offer a host, apart from its room.
+    def _list_offered(self, states: Mapping[int, Any]) -> Mapping[int, Any]:
+        """Return the hosts that placement would offer, apart from their room.
 
         Nova tells placement and schedulers of its aggregates alike. Of what
         others may have changed, placement is asked.
         """
         demand = self._demand
-        own = {aggregate.uuid for aggregate in state.aggregates}
-        if demand.not_member_of & own or any(
-            not names & own for names in demand.member_of
-        ):
-            return False
         traits = demand.forbidden.union(*demand.required)
         if all(trait.startswith(_REPORTED) for trait in traits):
+            unsure = {
+                state.uuid for state in states.values()
+                if not self._is_member(state)
+            }
+        else:
+            unsure = {state.uuid for state in states.values()}
+        refused = unsure - self._ask_placement(unsure)
+        return {
+            row: state for row, state in states.items()
+            if state.uuid not in refused
+        }
+
+    def _is_member(self, state: Any) -> bool:
+        """Say whether a host is in Nova's aggregates as requested."""
+        demand = self._demand
+        if not demand.member_of and not demand.not_member_of:
             return True
-        query = parse.urlencode({
-            'uuid': state.uuid,
-            'required': ','.join([
-                *(','.join(names) for names in demand.required),
-                *(f'!{trait}' for trait in demand.forbidden),
-            ]),
-        })
-        answer = self._get_client().get(
-            f'/resource_providers?{query}', version=_VERSION
+        own = {aggregate.uuid for aggregate in state.aggregates}
+        return not demand.not_member_of & own and all(
+            names & own for names in demand.member_of
         )
-        return bool(answer.json()['resource_providers'])
+
+    def _ask_placement(self, uuids: Collection[str]) -> set[str]:
+        """Return which providers have the traits and aggregates."""
+        demand = self._demand
+        query = [
+            ('required', ','.join([
+                *(trait for names in demand.required for trait in names),
+                *(f'!{trait}' for trait in demand.forbidden),
+            ])),
+            *(
+                ('member_of', f'in:{",".join(names)}')
+                for names in demand.member_of
+            ),
+        ]
+        if demand.not_member_of:
+            query.append(
+                ('member_of', f'!in:{",".join(demand.not_member_of)}')
+            )
+        return {
+            provider['uuid']
+            for wanted in (
+                [[('uuid', uuid)] for uuid in uuids]
+                if len(uuids) <= _ONE_BY_ONE else [[]]
+            )
+            for provider in self._list_providers([*wanted, *query])
+        }
+
+    def _list_providers(self, query: Sequence[tuple[str, str]]) -> Any:
+        """Return placement's providers of a query."""
+        answer = self._get_client().get(
+            '/resource_providers?' + parse.urlencode([
+                (key, value) for key, value in query if value
+            ]), version=_VERSION,
+        )
+        return answer.json()['resource_providers']

@@ -1,6 +1,7 @@
 """Read the rows of compute nodes and of their services."""
 
 import datetime
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -8,9 +9,6 @@ import sqlalchemy as sa
 from nova import objects
 from nova.db.main import api as db_api
 from nova.db.main import models
-from oslo_serialization import jsonutils
-
-from nova_ext.scheduler.mirror.plugins import service_state
 
 
 class ServiceRow(NamedTuple):
@@ -34,15 +32,32 @@ class CellRows(NamedTuple):
     services: Mapping[str, tuple[ServiceRow, datetime.datetime]]
 
 
-_node, _service = models.ComputeNode, models.Service
-#: Made once: to make it takes a third of the time of the query.
-_VERSIONS = sa.select(
+#: Nova's object has the numbers of stats as strings.
+_STATS = json.JSONDecoder(parse_int=str, parse_float=str)
+_NODES, _SERVICES = models.ComputeNode.__table__, models.Service.__table__
+_node, _service = _NODES.c, _SERVICES.c
+
+
+def _select(*columns: Any) -> Any:
+    """Return a query of some compute nodes with their services.
+
+    It is made once: to make one takes a third of the time of the query. To
+    have rows made into Nova's models takes as long as to query them.
+    """
+    return sa.select(*columns).join_from(
+        _NODES, _SERVICES, _service.host == _node.host
+    ).where(
+        _node.uuid.in_(sa.bindparam('uuids', expanding=True)),
+        _node.deleted == 0, _service.deleted == 0,
+        _service.binary == 'nova-compute',
+    )
+
+
+_VERSIONS = _select(
     _node.uuid, _node.updated_at, _node.stats,
-    *(getattr(_service, name) for name in ServiceRow._fields),
-).join(_service, _service.host == _node.host).where(
-    _node.uuid.in_(sa.bindparam('uuids', expanding=True)), _node.deleted == 0,
-    _service.deleted == 0, _service.binary == 'nova-compute',
+    *(_service[name] for name in ServiceRow._fields),
 )
+_WHOLE = _select(*_node, *_service)
 
 
 @db_api.pick_context_manager_reader
@@ -77,22 +92,16 @@ def read_versions(
     """Return what changes with the rows of compute nodes, by their UUIDs."""
     rows = context.session.execute(_VERSIONS, {'uuids': uuids})
     return {
-        uuid: (
-            at and service_state.to_seconds(at),
-            {
-                name: value if value is None else str(value)
-                for name, value in jsonutils.loads(stats or '{}').items()
-            }, ServiceRow(*columns),
-        ) for uuid, at, stats, *columns in rows
+        uuid: (at, _STATS.decode(stats or '{}'), tuple(service))
+        for uuid, at, stats, *service in rows
     }
 
 
 def get_version(state: Any) -> tuple[Any, ...]:
     """Return of a state what read_versions reads of its rows."""
     return (
-        state.updated and service_state.to_seconds(state.updated),
-        state.stats,
-        ServiceRow(*(state.service.get(name) for name in ServiceRow._fields)),
+        state.updated and state.updated.replace(tzinfo=None), state.stats,
+        tuple(map(state.service.data.get, ServiceRow._fields)),
     )
 
 
@@ -107,22 +116,21 @@ def read_nodes(
     rows = _query_nodes(context, uuids)
     return [
         objects.ComputeNode._from_db_object(
-            context, objects.ComputeNode(), row
-        ) for row, _ in rows
+            context, objects.ComputeNode(), node
+        ) for node, _ in rows
     ], {
-        row.host: objects.Service._from_db_object(
-            context, objects.Service(), row
-        ) for _, row in rows
+        service['host']: objects.Service._from_db_object(
+            context, objects.Service(), service
+        ) for _, service in rows
     }
 
 
 @db_api.pick_context_manager_reader
-def _query_nodes(context: Any, uuids: Sequence[str]) -> list[Any]:
-    node, service = models.ComputeNode, models.Service
-    rows: list[Any] = context.session.query(node, service).join(
-        service, service.host == node.host
-    ).filter(
-        node.deleted == 0, node.uuid.in_(uuids),
-        service.deleted == 0, service.binary == 'nova-compute',
-    ).all()
-    return rows
+def _query_nodes(
+    context: Any, uuids: Sequence[str]
+) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    return [
+        (dict(zip(_node.keys(), row, strict=False)),
+         dict(zip(_service.keys(), row[len(_node):], strict=True)))
+        for row in context.session.execute(_WHOLE, {'uuids': uuids})
+    ]

@@ -4,12 +4,10 @@ import contextlib
 import dataclasses
 import hashlib
 import json
-import logging
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from keystoneauth1 import exceptions as keystone
 from oslo_config import cfg
 from sqlalchemy.orm import Session
 
@@ -18,6 +16,7 @@ from nova_ext.api.http.fair_share import FairShare
 from nova_ext.api.http.request import Request
 from nova_ext.core.request.masking import mask_passwords
 from nova_ext.core.rpc.offers import MAX_SLOTS
+from nova_ext.policy import rules
 from nova_ext.zones import policies, registry, states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning, trusts
@@ -26,11 +25,14 @@ from nova_ext.zones.offers.gathering import open_gathering
 from nova_ext.zones.offers.offer import redact
 from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
 from nova_ext.zones.tables import builds
+from nova_ext.zones.tables.builds import TooManyServersError
 from nova_ext.zones.tables.models import Build, Item
 
 #: Builds that a process plans at one time: each holds a thread for as long as
 #: zones are asked.
 SHARE = FairShare(at_once=6, of_one=3)
+#: Trusts that a process asks Keystone for at one time: it may hang.
+TRUSTS = FairShare(at_once=6, of_one=3)
 #: Builds of one answer.
 PAGE = 100
 #: Fields of a body that are not the servers' own.
@@ -42,8 +44,6 @@ _UNDO_S = 3600
 #: States of builds that can be deleted, and of those that can be resumed.
 _DELETABLE = states.list_builds_before(states.DELETING)
 
-LOG = logging.getLogger(__name__)
-
 
 class _NoTrustError(errors.HttpError):
     """Report that Keystone refuses a trust."""
@@ -51,8 +51,10 @@ class _NoTrustError(errors.HttpError):
 
 def create(request: Request) -> tuple[dict[str, Any], int]:
     """Create servers in the zones where they cost least, or plan it only."""
-    new = _read(request)
     is_dry = request.body.get('dry_run', False)
+    if is_dry:
+        request.require(policies.DRY_RUN)
+    new = _read(request)
     if is_dry and new.count > MAX_SLOTS:
         raise errors.invalid(
             f'a dry run is of {MAX_SLOTS} servers at most: it holds no room '
@@ -62,12 +64,15 @@ def create(request: Request) -> tuple[dict[str, Any], int]:
     with contextlib.ExitStack() as unused, SHARE.hold(
         request.context.project_id
     ):
+        if not is_dry:
+            _reserve(request, new)
+            unused.callback(planning.drop, database, new)
         # A dry run asks for a trust, too: it says what a build would do.
         new = dataclasses.replace(new, trust_id=_make_trust(
             request, int(time.time()) if is_dry else new.ends_at
         ))
         if new.trust_id is not None:
-            unused.callback(_end_trust, new.trust_id)
+            unused.callback(trusts.end_trust, new.trust_id)
         gathering = open_gathering(request.backends, OwnCloud(
             open_caller_session(request.auth)
         ) if new.trust_id is not None else None)
@@ -77,12 +82,9 @@ def create(request: Request) -> tuple[dict[str, Any], int]:
         )
         if is_dry:
             return {'plan': _describe_plan(request, plan)}, 200
-        uuid = planning.store(database, gathering, request.context, new, plan)
+        planning.store(database, gathering, request.context, new, plan)
         unused.pop_all()
-    with database.reading() as session:
-        return {'build': _describe(
-            request, session, _get(session, uuid, request)
-        )}, 202
+    return _show(request, new.uuid), 202
 
 
 def list_(request: Request) -> dict[str, Any]:
@@ -103,11 +105,7 @@ def list_(request: Request) -> dict[str, Any]:
 
 def show(request: Request) -> dict[str, Any]:
     """Show a build, its servers, and what each zone answered."""
-    with request.backends.database().reading() as session:
-        return {'build': _describe(
-            request, session,
-            _get(session, request.path['build_id'], request),
-        )}
+    return _show(request, request.path['build_id'])
 
 
 def delete(request: Request) -> None:
@@ -121,15 +119,15 @@ def delete(request: Request) -> None:
                 build = _get(session, uuid, request)
                 if build.state not in _DELETABLE:
                     return
-                needs_trust = trust_id is None and _needs_trust(build)
+                lacks_trust = trust_id is None and trusts.needs_trust(build)
                 values: dict[str, Any] = {}
                 if not build.items:
                     values = {'state': states.DELETED}
-            if needs_trust:
+            if lacks_trust:
                 trust_id = _insist_on_trust(
                     request, int(time.time()) + _UNDO_S
                 )
-                unused.callback(_end_trust, trust_id)
+                unused.callback(trusts.end_trust, trust_id)
             if trust_id is not None:
                 values['trust_id'] = trust_id
             with database.writing() as session:
@@ -137,7 +135,8 @@ def delete(request: Request) -> None:
                     session, uuid, _DELETABLE, None,
                     **{'state': states.DELETING, **values},
                 )
-                if changed and not _needs_trust(_get(session, uuid, request)):
+                build = _get(session, uuid, request)
+                if changed and not trusts.needs_trust(build):
                     unused.pop_all()
                     return
                 # A builder has ended its trust meanwhile, or another request
@@ -159,17 +158,14 @@ def resume(request: Request) -> dict[str, Any]:
             raise _over()
     trust_id = _insist_on_trust(request, ends_at)
     with contextlib.ExitStack() as unused:
-        unused.callback(_end_trust, trust_id)
+        unused.callback(trusts.end_trust, trust_id)
         with database.writing() as session:
             if not builds.change(
                 session, uuid, states.WORKED_ON, trust_id=trust_id
             ):
                 raise _over()
         unused.pop_all()
-    with database.reading() as session:
-        return {'build': _describe(
-            request, session, _get(session, uuid, request)
-        )}
+    return _show(request, uuid)
 
 
 def _read(request: Request) -> NewBuild:
@@ -198,48 +194,43 @@ def _name_owner(request: Request) -> str:
 
 def _make_trust(request: Request, ends_at: int) -> str | None:
     """Return a trust; None: this zone's own hosts can't be used."""
-    try:
+    with contextlib.suppress(_NoTrustError):
         return _insist_on_trust(request, ends_at)
-    except _NoTrustError:
-        return None
+    return None
 
 
 def _insist_on_trust(request: Request, ends_at: int) -> str:
     try:
-        return trusts.create_trust(request.auth, ends_at)
+        with TRUSTS.hold(request.context.project_id):
+            return trusts.create_trust(request.auth, ends_at)
     except trusts.TrustRefusedError as error:
         raise _NoTrustError(409, 'no_trust', str(error)) from error
     except trusts.KeystoneSilentError as error:
         raise errors.HttpError(503, 'identity_silent', str(error)) from error
 
 
-def _needs_trust(build: Build) -> bool:
-    """Return whether deleting servers of this zone needs a new trust.
-
-    One that was made for the time of the build is about to expire after it.
-    """
-    is_usable = build.trust_id is not None and (
-        build.state == states.DELETING or time.time() < build.ends_at
-    )
-    return not is_usable and any(
-        item.child_uuid is None and item.state not in states.ENDED
-        for item in build.items
-    )
-
-
-def _end_trust(trust_id: str) -> None:
-    """Delete a trust that nothing needs; otherwise it expires."""
+def _reserve(request: Request, new: NewBuild) -> None:
+    group = cfg.CONF.nova_ext_builds
     try:
-        trusts.delete_trust(trust_id)
-    except keystone.ClientException as error:
-        LOG.warning('a trust is not deleted, and expires: %s',
-                    type(error).__name__)
+        planning.reserve(
+            request.backends.database(), request.context.project_id or '',
+            new, group.plan_limit_s, group.max_servers_per_project,
+        )
+    except TooManyServersError as error:
+        raise errors.HttpError(403, 'quota_exceeded', str(error)) from error
 
 
 def _over() -> errors.HttpError:
     return errors.HttpError(
         409, 'conflict', 'the build is over: there is nothing to resume'
     )
+
+
+def _show(request: Request, uuid: str) -> dict[str, Any]:
+    with request.backends.database().reading() as session:
+        return {'build': _describe(
+            request, session, _get(session, uuid, request)
+        )}
 
 
 def _get(session: Session, uuid: str, request: Request) -> Build:
@@ -250,9 +241,11 @@ def _get(session: Session, uuid: str, request: Request) -> Build:
 
 
 def _describe_plan(request: Request, plan: Plan) -> dict[str, Any]:
+    costs = request.allows(rules.CAPACITY)
     return {
         'places': [
-            {'number': number, 'zone': each.zone, 'cost': each.cost}
+            {'number': number, 'zone': each.zone,
+             'cost': each.cost if costs else None}
             for number, each in enumerate(plan.offers, 1)
         ],
         'questions': [
@@ -285,15 +278,22 @@ def _describe(
         'message': build.message,
         'resumable': build.trust_id is not None,
         'request': mask_passwords(build.request),
-        'items': [_describe_item(item) for item in build.items],
+        'items': [
+            _describe_item(item, request.allows(rules.CAPACITY))
+            for item in build.items
+        ],
         'questions': questions,
     }
 
 
-def _describe_item(item: Item) -> dict[str, Any]:
-    """Return an item without its offer, which could create a server."""
+def _describe_item(item: Item, shows_cost: bool) -> dict[str, Any]:
+    """Return an item without its offer, which could create a server.
+
+    A cost may be the free memory of a host.
+    """
     return {
         'number': item.number, 'attempt': item.attempt, 'zone': item.zone,
-        'cost': item.cost, 'state': item.state, 'server_id': item.server_id,
-        'reason': item.reason, 'updated_at': item.updated_at,
+        'cost': item.cost if shows_cost else None, 'state': item.state,
+        'server_id': item.server_id, 'reason': item.reason,
+        'updated_at': item.updated_at,
     }

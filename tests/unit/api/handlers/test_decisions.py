@@ -1,5 +1,7 @@
 """Read decisions over HTTP: who sees which, and what of them."""
 
+from nova_ext.api.handlers import decisions
+from nova_ext.api.http import fair_share
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
@@ -59,6 +61,27 @@ class ExplanationTest(ApiTestCase):
         self.assertIn(
             f'{placement_diagnosis.NOT_ASKED}: nobody is there', body['notes']
         )
+
+    def test_group_members(self):
+        """Note members that any scheduler placed meanwhile; names to some."""
+        own, other = placed(), placed()
+        other.servers, other.request_id = [OTHER], f'req-{OTHER}'
+        other.chosen = {OTHER: next(iter(own.chosen.values()))}
+        other.by = {**own.by, 'host': 'ctl-2'}
+        for each in own, other:
+            each.project_id = OURS
+            each.request['hints'] = {'group': ['g']}
+        self.ship(own)
+        self.ship(other)
+        for who, named in (('admin', True), ('member', False)):
+            (note,) = (
+                note for note in
+                self.ask(explanation(), who)['explanation']['notes']
+                if 'of its group' in note
+            )
+            self.assertEqual(named, f': {OTHER} on ' in note, note)
+            self.assertEqual(named, 'got several' in note, note)
+            self.assertNotIn('other schedulers', note)
 
     def test_clock_set_back(self):
         """Explain what the scheduler wrote last."""
@@ -293,6 +316,15 @@ class ListTest(ApiTestCase):
             links = body.get('decisions_links', [{}])
             path = links[0].get('href', '').removeprefix('http://localhost')
         self.assertEqual([4, 3, 2, 1], seen)
+
+    def test_turn(self):
+        """Put one long page together at a time; a short one waits for none."""
+        self.patch(fair_share, 'TURN_S', 0.05)
+        with decisions.TURN.take(is_long=True):
+            self.ask('/v1/decisions?limit=8')
+            told = self.refusal('/v1/decisions', status=503)
+        self.assertIn('long requests are in progress', told)
+        self.ask('/v1/decisions')
 
     def test_refused(self):
         """Refuse what is not known, repeated, or out of bounds."""

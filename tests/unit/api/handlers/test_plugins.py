@@ -74,6 +74,6 @@ class InForceTest(ApiTestCase):
 
         self.patch(self.backends, 'database', refuse)
         for kind in 'filters', 'weighers', 'drivers':
-            self.assertIn(
-                'no scheduler', self.refusal(f'/v1/{kind}', status=503)
-            )
+            refusal = self.refusal(f'/v1/{kind}', status=503)
+            self.assertIn('no scheduler', refusal)
+            self.assertIn('nova-ext-scheduler --check', refusal)

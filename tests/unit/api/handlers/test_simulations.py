@@ -287,15 +287,15 @@ class SimulateTest(ApiTestCase):
         for path, instead in (
             ('/v1/simulations', '"nova-ext simulate"'),
             ('/v1/capacities', '"nova-ext simulate"'),
-            ('/v1/filters', '"nova-ext lint"'),
-            ('/v1/weighers', 'nova.conf'), ('/v1/drivers', 'nova.conf'),
+            ('/v1/filters', '"nova-ext-scheduler --check"'),
+            ('/v1/weighers', '"nova-ext-scheduler --check"'),
             ('/v1/hints', '"nova-ext explain"'),
         ):
             asked = {'method': 'POST', 'json': body()} if path.endswith(
                 ('simulations', 'capacities')
             ) else {}
             told = self.refusal(path, status=503, **asked)
-            self.assertIn('in plugin mode no nova-ext-scheduler runs', told)
+            self.assertIn('no scheduler: in plugin mode none runs', told)
             self.assertIn(instead, told)
 
 

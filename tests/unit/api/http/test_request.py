@@ -4,6 +4,7 @@ import io
 import json
 import time
 
+from nova_ext.api.http import fair_share, request
 from nova_ext.zones.api.operations import MAX_BODY_BYTES
 from tests.unit.api.base import ApiTestCase
 from tests.unit.api.handlers.test_simulations import body
@@ -113,6 +114,14 @@ class BodyTest(ApiTestCase):
         self.post(PATH, body(ignore_hosts=[*hosts, 'x']), status=400)
         self.post(PATH, body(hints={'query': ['x'] * 128}))
         self.post(PATH, body(hints={'query': ['x'] * 129}), status=400)
+
+    def test_turn(self):
+        """Check one long body at a time; a short one waits for none."""
+        self.patch(fair_share, 'TURN_S', 0.05)
+        with request.TURN.take(is_long=True):
+            self.post(PATH, body())
+            self.send(body(), MAX_BYTES, status=503)
+        self.send(body(), MAX_BYTES)
 
     def test_refused_soon(self):
         """Refuse the worst bodies in little time."""

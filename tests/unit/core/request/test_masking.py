@@ -36,7 +36,10 @@ class MaskPasswordsTest(testtools.TestCase):
             masked = str(masking.mask_passwords({'callback': [url]}))
             self.assertNotIn('s3cret', masked)
             self.assertIn('://***@', masked)
-        for text in ('Authorization: Bearer s3cret.x=', 'bearer  s3cret'):
+        for text in (
+            'Authorization: Bearer s3cret.x=', 'bearer  s3cret',
+            'authorization:Basic s3cret==',
+        ):
             masked = masking.mask(text)
             self.assertNotIn('s3cret', masked)
             self.assertIn('***', masked)

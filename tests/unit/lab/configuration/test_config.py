@@ -1,9 +1,11 @@
 """Test the configuration files of a lab."""
 
+import argparse
 from pathlib import Path
 
 import fixtures
 import nova.conf
+import openstack.config
 import testtools
 import yaml
 from oslo_config import cfg
@@ -81,12 +83,28 @@ class ConfigTest(base.LabTestCase):
             (demo['auth']['password'], demo['auth']['project_name'],
              demo['auth']['auth_url']),
         )
-        self.assertEqual(
-            demo['compute_api_version'], demo['compute_default_microversion']
-        )
         self.assertGreater(
             tuple(map(int, demo['compute_api_version'].split('.'))), (2, 37)
         )
+
+    def test_microversion(self):
+        """Have clients use the lab's microversion, or a command's own."""
+        there, state = self.new_lab()
+        cloud.write_clouds_yaml(there, state)
+        clients = openstack.config.OpenStackConfig(
+            config_files=[str(there.clouds_file)], load_envvars=False
+        )
+        for words, expected in (
+            ({}, cloud.MICROVERSIONS['compute']), (
+                {'os_compute_api_version': '2.87'}, '2.87'
+            ),
+        ):
+            region = clients.get_one(
+                'demo', argparse=argparse.Namespace(**words)
+            )
+            self.assertEqual(expected, region._get_version_request(
+                'compute', None
+            ).default_microversion)
 
 
 class RenderTest(testtools.TestCase):

@@ -55,6 +55,15 @@ class VariablesTest(base.LabTestCase):
             self.assertEqual(kept, variables['OS_CLOUD'])
             self.assertNotIn('OS_USERNAME', variables)
 
+    def test_microversion(self):
+        """Keep the microversion that a user requests for one command."""
+        variables = self.variables(
+            OS_COMPUTE_API_VERSION='2.90', OS_IDENTITY_API_VERSION='2.0'
+        )
+        self.assertEqual('2.90', variables['OS_COMPUTE_API_VERSION'])
+        self.assertNotIn('OS_IDENTITY_API_VERSION', variables)
+        self.assertNotIn('OS_COMPUTE_API_VERSION', self.service_environment())
+
     def service_environment(self):
         """Return the environment of a service."""
         return processes.build_environment(self.lab, Service('glance'), {})

@@ -1,5 +1,7 @@
 """Check options against Nova's declarations."""
 
+from unittest import mock
+
 import testtools
 
 from nova_ext.lab.lifecycle import option_check
@@ -17,6 +19,18 @@ class OptionCheckTest(testtools.TestCase):
             'keystone_authtoken.username': ['nova'],
             'nova_ext.scheduler_driver': ['A', 'B'],
             'nova_ext_ip_scheduler.rules': ['10.0.0.0/8=a,::/0=b'],
+        })
+
+    def test_own(self):
+        """Import nothing of Nova for options of nova-ext."""
+        with mock.patch.object(
+            option_check, 'list_options', wraps=option_check.list_options
+        ) as listed:
+            option_check.check({'nova_ext.scheduler_driver': ['A']})
+        listed.assert_called_once_with(['nova_ext'])
+        self.assertRaises(LabError, option_check.check, {
+            'nova_ext.scheduler_driver': ['A'],
+            'nova_ext.mirror_max_age_s': ['x'],
         })
 
     def test_unknown(self):

@@ -1,6 +1,5 @@
 """Test SQLite files with many writers."""
 
-import multiprocessing
 from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,6 +8,8 @@ import fixtures
 import sqlalchemy
 import testtools
 from oslo_db.sqlalchemy import engines
+
+from tests.unit import forked
 
 THREADS = 8
 ROUNDS = 15
@@ -65,9 +66,8 @@ class SqliteTest(testtools.TestCase):
 
     def test_threads_and_processes(self):
         """Count every one of many increments."""
-        context = multiprocessing.get_context('spawn')
         children = [
-            context.Process(target=count_in_threads, args=(self.path,))
+            forked.context.Process(target=count_in_threads, args=(self.path,))
             for _ in range(2)
         ]
         for child in children:

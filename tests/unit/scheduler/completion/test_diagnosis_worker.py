@@ -20,6 +20,11 @@ def placement(query, offered='x'):
     return d.Placement(query, 0, offered=offered)
 
 
+def diagnose(worker, about, timeout_s):
+    """Ask for a diagnosis when its turn comes."""
+    return worker.diagnose(about, timeout_s, at_once=False)
+
+
 class DiagnosisWorkerTest(testtools.TestCase):
     """Use a placement that answers when it may."""
 
@@ -119,11 +124,14 @@ class DiagnosisWorkerTest(testtools.TestCase):
     def test_waiting(self):
         """Return the diagnosis to a caller, and record none."""
         worker = self.start()
-        diagnosis = worker.diagnose(placement('a'), PATIENCE_S)
+        diagnosis = diagnose(worker, placement('a'), PATIENCE_S)
         self.assertEqual('a', diagnosis.query)
         self.assertTrue(self.recorded.empty())
-        self.assertIsNone(worker.diagnose(placement('a'), 0.1))
+        self.assertIsNone(diagnose(worker, placement('a'), 0.1))
         self.assertEqual(1, self.asked.qsize())
+        at_once = worker.diagnose(placement('a'), PATIENCE_S, at_once=True)
+        self.assertIsNot(diagnosis, at_once)
+        self.assertEqual('a', at_once.query)
 
     def test_past(self):
         """Ask at once about an old answer, and again of a newer decision."""
@@ -152,7 +160,7 @@ class DiagnosisWorkerTest(testtools.TestCase):
         self.assertEqual('a', self.next())
         self.assertIn('OSError: no placement', self.log.output)
         self.assertIsNone(
-            worker.diagnose(placement('broken too'), PATIENCE_S)
+            diagnose(worker, placement('broken too'), PATIENCE_S)
         )
 
     def test_many(self):
@@ -162,7 +170,7 @@ class DiagnosisWorkerTest(testtools.TestCase):
         self.asked.get(timeout=PATIENCE_S)
         for n in range(2 * diagnosis_worker.MAX_WAITING):
             worker.submit(placement(f'q{n}'))
-        self.assertIsNone(worker.diagnose(placement('last'), PATIENCE_S))
+        self.assertIsNone(diagnose(worker, placement('last'), PATIENCE_S))
         self.answer.set()
         for _ in range(1 + diagnosis_worker.MAX_WAITING):
             self.next()
@@ -172,5 +180,5 @@ class DiagnosisWorkerTest(testtools.TestCase):
     def test_off(self):
         """Ask nothing."""
         worker = self.start('a', every_s=0)
-        self.assertIsNone(worker.diagnose(placement('b'), PATIENCE_S))
+        self.assertIsNone(diagnose(worker, placement('b'), PATIENCE_S))
         self.assertTrue(self.asked.empty())

@@ -13,7 +13,7 @@ class _Woken(mirror.Mirror):
     """Has nothing to read, and is told of news at each reading."""
 
     def __init__(self):
-        self.snapshot, self._listing, self.claims = None, None, Ledger()
+        self.snapshot, self.claims = None, Ledger()
         self._stopped, self._wanted = False, threading.Event()
         self.passes = []
 

@@ -69,9 +69,13 @@ class LogRequestTest(configured.ConfiguredTestCase):
             context, num_instances=1, project_id='p', image=None,
             flavor=objects.Flavor(
                 name='m1.tiny', memory_mb=512,
-                extra_specs={'x:password': 's3cret', 'hw:mem': 'large'},
+                extra_specs={
+                    'x:password': 's3cret', 'x:api_key': 's3cret',
+                    'hw:mem': 'large',
+                },
             ),
-            scheduler_hints={'requested_host': ['cmp-2'],
+            scheduler_hints={'requested_host': ['cmp-2'], 'token': ['s3cret'],
+                             'x': ['Authorization: Bearer s3cret'],
                              'admin_password': ['s3cret'], 'query': [TEXT]},
             instance_group=None, numa_topology=None, pci_requests=None,
             availability_zone=None,

@@ -78,8 +78,8 @@ class CreateTest(BuildsTestCase):
         build = self.build(2)['build']
         self.assertEqual('building', build['state'])
         self.assertEqual(
-            [(1, 'one', 5, 'planned'), (2, 'nova', 10, 'planned')],
-            [(each['number'], each['zone'], each['cost'], each['state'])
+            [(1, 'one', 'planned'), (2, 'nova', 'planned')],
+            [(each['number'], each['zone'], each['state'])
              for each in build['items']],
         )
         self.assertEqual({'planned': 2}, build['servers'])
@@ -187,7 +187,7 @@ class CreateTest(BuildsTestCase):
         """More than a question's slots are asked for in several."""
         self.backends.fake.costs = [*range(1000)]
         self.add_child('one', *range(1000))
-        build = self.build(250)['build']
+        build = self.build(250, who='admin')['build']
         costs = [each['cost'] for each in build['items']]
         self.assertEqual([each // 2 for each in range(250)], costs)
         self.assertEqual([100, 100, 50], [
@@ -224,6 +224,20 @@ class CreateTest(BuildsTestCase):
             self.assertEqual('scheduler.identity_silent', told['code'])
         self.send('POST', f'/{known}/resume', status=503)
         self.assertEqual(held, self.held('one'))
+
+    def test_keystone_hangs(self):
+        """Trusts that are asked for hold few threads."""
+        known = self.build(1)['build']['id']
+        with fixtures.MonkeyPatch(
+            'nova_ext.zones.api.handlers.builds.TRUSTS', FairShare(1, 0)
+        ):
+            told, = self.send(
+                'POST', f'/{known}/resume', status=503
+            )['errors']
+            self.assertEqual('scheduler.busy', told['code'])
+            self.build(1, 503)
+            self.send('GET', f'/{known}')
+        self.send('POST', f'/{known}/resume', status=202)
 
     def test_no_time(self):
         """When its time is over, a build takes what it has, if enough."""

@@ -37,6 +37,11 @@ IMAGE = {
     'owner': 'somebody', 'os_hash_value': 'abc', 'min_ram': 64,
     'hw_disk_bus': 'virtio',
 }
+#: As Nova has them where quotas limit nothing.
+LIMITS = {
+    'maxTotalInstances': -1, 'maxTotalCores': -1, 'maxTotalRAMSize': -1,
+    'totalInstancesUsed': 3, 'totalCoresUsed': 5, 'totalRAMUsed': 7000,
+}
 NETWORK = {'id': 'n-1', 'name': 'net', 'shared': True, 'tenant_id': 'other'}
 BUILD = {
     'flavor': {
@@ -94,6 +99,7 @@ class GatheringTestCase(base.ZonesTestCase):
         self.conf.config(group='nova_ext_zones', enable_zone_routing=True)
         self.flavors, self.images = [dict(FLAVOR)], [dict(IMAGE)]
         self.networks, self.keys = [dict(NETWORK)], ['mine']
+        self.limits = dict(LIMITS)
         self.cloud = self.serve(self.answer_as_cloud)
         token = V3Token(user_id='parent', project_id=OURS)
         token.add_role(name='nova_ext_parent')
@@ -124,6 +130,7 @@ class GatheringTestCase(base.ZonesTestCase):
         name = query.get('name')
         known = {
             '/v2.1/flavors/detail': {'flavors': self.flavors},
+            '/v2.1/limits': {'limits': {'absolute': self.limits}},
             '/image/v2/images': {'images': [
                 image for image in self.images if name in (None, image['name'])
             ]},

@@ -1,6 +1,5 @@
 """Hold room in SQLite, with several that write at once."""
 
-import multiprocessing
 import threading
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import testtools
 from nova_ext.core.rpc.offers import HeldRoom
 from nova_ext.database.database import Database
 from nova_ext.zones.tables import held_offers
+from tests.unit import forked
 from tests.unit.database.databases import make_database
 
 NOW = 1_800_000_000
@@ -137,9 +137,8 @@ class HeldOffersTest(testtools.TestCase):
     def test_processes(self):
         """So it is between processes."""
         names = ('a', 'b', 'c', 'd')
-        context = multiprocessing.get_context('spawn')
         processes = [
-            context.Process(target=hold, args=(self.patient_url, name))
+            forked.context.Process(target=hold, args=(self.patient_url, name))
             for name in names
         ]
         for process in processes:

@@ -1,6 +1,6 @@
 """Share builds by leases, in SQLite, with several that write at once."""
 
-import multiprocessing
+from collections import Counter
 from pathlib import Path
 
 import fixtures
@@ -11,6 +11,7 @@ from nova_ext.database.database import Database
 from nova_ext.zones.builds.build_rows import BuildRows
 from nova_ext.zones.tables import builds, items, leases
 from nova_ext.zones.tables.models import Build, Item
+from tests.unit import forked
 from tests.unit.database.databases import make_database
 
 NOW = 1_800_000_000
@@ -118,7 +119,8 @@ class BuildItemsTests:
         """Builds that are over wait for their open items, for their time."""
         def waiting(now=NOW):
             with self.database.reading() as session:
-                return leases.list_waiting(session, now, 9)
+                build = leases.find_waiting(session, now, {})
+                return [build[0]] if build else []
 
         self.assertEqual(['b'], waiting())
         with self.database.writing() as session:
@@ -140,6 +142,26 @@ class BuildItemsTests:
             )
         self.assertEqual(['b'], waiting(10**11 - 1))
         self.assertEqual([], waiting(10**11))
+
+    def test_fair(self):
+        """A project with few builds in hand comes before one with many."""
+        for uuid, project, created in (
+            ('old', 'many', '1'), ('older', 'many', '0'),
+            ('new', 'few', '8'), ('newest', 'none', '9'),
+        ):
+            add_build(self.database, uuid)
+            with self.database.writing() as session:
+                build = session.get(Build, uuid)
+                build.project_id, build.created_at = project, created
+        counts = Counter({'p': 9, 'many': 2})
+        taken = []
+        for _ in range(4):
+            with self.database.reading() as session:
+                uuid, project = leases.find_waiting(session, NOW, counts)
+            self.assertIsNotNone(take(self.database, 'one', uuid=uuid))
+            counts[project] += 1
+            taken.append(uuid)
+        self.assertEqual(['new', 'newest', 'older', 'old'], taken)
 
     def test_purged(self):
         """What is over and old goes, if nothing is left of it."""
@@ -180,11 +202,10 @@ class BuildItemsTest(BuildItemsTests, testtools.TestCase):
 
     def test_four_processes(self):
         """Four builders that take from each other send each item once."""
-        context = multiprocessing.get_context('spawn')
-        with context.Manager() as manager:
+        with forked.context.Manager() as manager:
             sent = manager.list()
             workers = [
-                context.Process(target=send_all, args=(
+                forked.context.Process(target=send_all, args=(
                     # A busy disk may let the last one wait.
                     f'{self.url}?timeout=120', name, sent,
                 ))

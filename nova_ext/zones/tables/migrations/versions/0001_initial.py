@@ -55,6 +55,7 @@ def upgrade() -> None:
         sa.Column('amounts', _BODY, nullable=False),
         sa.Column('until', sa.BigInteger, nullable=False, index=True),
         sa.Column('project_id', sa.String(64), nullable=False, index=True),
+        sa.Column('build_project', sa.String(64), nullable=True, index=True),
         **_LETTERS,
     )
     generations = op.create_table(
@@ -74,6 +75,14 @@ def upgrade() -> None:
         ),
         sa.Column('project_id', sa.String(64), primary_key=True),
         sa.Column('cloud', sa.String(255), nullable=False),
+        **_LETTERS,
+    )
+    op.create_table(
+        'planned_builds',
+        sa.Column('uuid', sa.String(36), primary_key=True),
+        sa.Column('project_id', sa.String(64), nullable=False, index=True),
+        sa.Column('servers', sa.Integer, nullable=False),
+        sa.Column('until', sa.BigInteger, nullable=False),
         **_LETTERS,
     )
     op.create_table(
@@ -107,7 +116,7 @@ def upgrade() -> None:
         sa.Column('name', sa.String(255), nullable=False),
         sa.Column('tag', sa.String(64), nullable=False),
         sa.Column('request', _BODY, nullable=True),
-        sa.Column('request_id', sa.String(64), nullable=False),
+        sa.Column('request_id', sa.String(64), nullable=False, index=True),
         sa.Column('offer', sa.Text, nullable=False),
         sa.Column('expires_at', sa.BigInteger, nullable=False),
         sa.Column('via', _BODY, nullable=False),

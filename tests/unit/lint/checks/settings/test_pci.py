@@ -56,12 +56,12 @@ ALIASES = (
 class PciTest(base.LintTestCase):
     """Compare verdicts, and read what the findings say."""
 
-    def lint(self, option, text, group='pci', more=''):
+    def lint(self, option, text, group='pci', more='', kind='NX407'):
         """Return the findings of an option."""
         return [
             one for one in
             self.report(f'{more}[{group}]\n{option} = {text}\n').findings
-            if one.id == 'NX407'
+            if one.id == kind
         ]
 
     def test_devices(self):
@@ -125,6 +125,27 @@ class PciTest(base.LintTestCase):
         self.assertEqual('write "preferred"', finding.fix)
         finding, = self.lint('alias', '{"vendor_id": "10de"}')
         self.assertNotIn('JSON', finding.fix)
+
+    def test_misspelt_key(self):
+        """Warn of a key that Nova takes for a tag, and so matches all."""
+        device = {'vendor_id': '8086', 'product_id': '1572',
+                  'address': '0000:0a:00.1'}
+        for key, meant in (
+            ('vendorid', 'vendor_id'), ('Vendor_ID', 'vendor_id'),
+            ('product-id', 'product_id'), ('adress', 'address'),
+            ('physical_netwrok', 'physical_network'), ('trait', 'traits'),
+        ):
+            text = json.dumps({key: '10de'})
+            spec = whitelist.Whitelist([text]).specs[0]
+            self.assertTrue(spec.match(device), text)
+            for written in text, f'[{text}]':
+                finding, = self.lint('device_spec', written, kind='NX408')
+                self.assertEqual(f'write "{meant}"', finding.fix)
+                self.assertIn(f'"{key}"', finding.what)
+        for key in 'rack', 'vendor_id', 'physical_network':
+            self.assertEqual([], self.lint(
+                'device_spec', json.dumps({key: '10de'}), kind='NX408'
+            ))
 
     def test_place(self):
         """Name line and column in the file, also of a later line."""

@@ -1,11 +1,11 @@
 """Simulate without a scheduler, up to its configuration."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import fixtures
 import testtools
+
+from tests.unit import forked
 
 #: Nova's configuration is global: a process reads it once.
 PROGRAM = """
@@ -25,9 +25,8 @@ class ConfigurationTest(testtools.TestCase):
 
     def simulate(self, file):
         """Return the one line that a simulation ends with."""
-        done = subprocess.run(
-            [sys.executable, '-W', 'ignore', '-c', PROGRAM, file],
-            capture_output=True, text=True, check=True,
+        done = forked.run(
+            PROGRAM, file, check=True,
             cwd=self.useFixture(fixtures.TempDir()).path,
         )
         (line,) = done.stdout.splitlines()

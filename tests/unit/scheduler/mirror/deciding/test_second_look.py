@@ -2,6 +2,7 @@
 
 import copy
 import types
+from unittest import mock
 from urllib import parse
 
 import numpy as np
@@ -9,6 +10,7 @@ from nova import objects
 from nova.scheduler.filters import num_instances_filter
 
 from nova_ext.engine.provider_columns import Demand
+from nova_ext.scheduler.mirror.deciding import second_look
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from tests.unit.scheduler.configured import ConfiguredTestCase
 from tests.unit.scheduler.mirror.deciding import plain_cloud
@@ -51,13 +53,13 @@ class SecondLookTest(ConfiguredTestCase):
         }
 
     def get(self, url, version):
-        """Answer as placement does for one provider."""
-        query = dict(parse.parse_qsl(parse.urlsplit(url).query))
+        """Answer as placement does, for one provider or for all."""
+        query = parse.parse_qsl(parse.urlsplit(url).query)
         self.asked.append(query)
-        found = [] if query['uuid'] in self.without else [{}]
-        return types.SimpleNamespace(
-            json=lambda: {'resource_providers': found}
-        )
+        asked = [value for key, value in query if key == 'uuid'] or 'wxyz'
+        return types.SimpleNamespace(json=lambda: {'resource_providers': [
+            {'uuid': uuid} for uuid in asked if uuid not in self.without
+        ]})
 
     def test_unchanged(self):
         """All are read at once, and each of them once."""
@@ -69,6 +71,19 @@ class SecondLookTest(ConfiguredTestCase):
         look.look(self.columns, np.array([0, 1, 2]))
         self.assertEqual(2, len(self.read))
         self.assertEqual([], self.asked)
+
+    def test_passed_before(self):
+        """No filter is asked about hosts that are as they were."""
+        class Rejecting(num_instances_filter.NumInstancesFilter):
+            def host_passes(self, host, spec):
+                asked.append(host.host)
+                return False
+
+        asked = []
+        self.now['x', 'x'] = self.columns.states[0]
+        look, changed, gone = self.look(filters=[Rejecting()])
+        self.assertEqual(['y', 'z'], asked)
+        self.assertEqual(({1, 2}, {}, []), (look.refused, changed, gone))
 
     def test_filter(self):
         """A host that a filter rejects now fails, and is still there."""
@@ -100,18 +115,29 @@ class SecondLookTest(ConfiguredTestCase):
         self.assertEqual(({0, 1}, [0, 1]), (look.refused, gone))
 
     def test_aggregates(self):
-        """Those of Nova's memory are as requested."""
+        """Placement is asked where those of Nova's memory are not as needed.
+
+        It knows aggregates that Nova does not have.
+        """
+        self.without = ['x', 'z']
         for host, uuids in (('x', 'a'), ('y', 'ab'), ('z', 'b')):
             self.now[host, host].aggregates = [
                 objects.Aggregate(uuid=uuid) for uuid in uuids
             ]
-        for demand, gone in (
-            ({'member_of': [A]}, [2]), ({'member_of': [A | B]}, []),
-            ({'member_of': [A, B]}, [0, 2]), ({'not_member_of': B}, [1, 2]),
+        for demand, asked, gone, query in (
+            ({'member_of': [A]}, 'z', [2], ['in:a']),
+            ({'member_of': [A | B]}, '', [], []),
+            ({'member_of': [A, B]}, 'xz', [0, 2], ['in:a', 'in:b']),
+            ({'not_member_of': B}, 'yz', [2], ['!in:b']),
         ):
+            self.asked.clear()
             self.assertEqual(
                 gone, self.look(Demand({'VCPU': 1}, **demand))[2], demand
             )
+            self.assertEqual({
+                (('uuid', host), *(('member_of', value) for value in query))
+                for host in asked
+            }, set(map(tuple, self.asked)))
 
     def test_traits(self):
         """Placement is asked for those that nova-compute does not set."""
@@ -119,11 +145,16 @@ class SecondLookTest(ConfiguredTestCase):
         told = frozenset(['COMPUTE_STATUS_DISABLED'])
         look, _, gone = self.look(Demand({'VCPU': 1}, forbidden=told))
         self.assertEqual(([], []), (gone, self.asked))
-        look, _, gone = self.look(Demand(
-            {'VCPU': 1}, [frozenset(['CUSTOM_FAST'])], told
-        ))
+        own = Demand({'VCPU': 1}, [frozenset(['CUSTOM_FAST'])], told)
+        required = 'required', 'CUSTOM_FAST,!COMPUTE_STATUS_DISABLED'
+        look, _, gone = self.look(own)
         self.assertEqual(({1}, [1]), (look.refused, gone))
         self.assertEqual(
-            {'uuid': 'x', 'required': 'CUSTOM_FAST,!COMPUTE_STATUS_DISABLED'},
-            self.asked[0],
+            {(('uuid', host), required) for host in 'xyz'},
+            set(map(tuple, self.asked)),
         )
+        # Of many hosts by one request.
+        self.asked.clear()
+        with mock.patch.object(second_look, '_ONE_BY_ONE', 2):
+            look, _, gone = self.look(own)
+        self.assertEqual(({1}, [[required]]), (look.refused, self.asked))

@@ -2,7 +2,6 @@
 
 import http.server
 import json
-import multiprocessing
 import os
 import signal
 import threading
@@ -17,6 +16,7 @@ from nova_ext.scheduler.mirror.providers import (
     machine_reader,
     provider_file,
 )
+from tests.unit import forked
 from tests.unit.scheduler import configured
 from tests.unit.scheduler.mirror.providers import test_provider_reader
 
@@ -45,7 +45,7 @@ class ProcessesTest(configured.ConfiguredTestCase):
         """One worker reads; once it is killed, another takes over at once."""
         workers = {}
         for _ in range(2):
-            process = multiprocessing.get_context('spawn').Process(
+            process = forked.context.Process(
                 target=run_worker, args=(str(self.path), self.url),
                 daemon=True,
             )

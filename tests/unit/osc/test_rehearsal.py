@@ -1,0 +1,136 @@
+"""Rehearse losses and drains from the command line."""
+
+import types
+
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.osc import rehearsal
+from tests.unit.osc import base
+
+
+class Compute:
+    """Represent the compute API of a cloud with three hosts in two racks."""
+
+    def services(self, binary):
+        """Return those of the hosts."""
+        return [
+            types.SimpleNamespace(host=host, availability_zone=zone)
+            for host, zone in (
+                ('cmp-1', 'west'), ('cmp-3', 'nova'), ('cmp-2', 'west'),
+            )
+        ]
+
+    def aggregates(self):
+        """Return the racks, and one without hosts."""
+        return [
+            types.SimpleNamespace(name=name, hosts=hosts, metadata=metadata)
+            for name, hosts, metadata in (
+                ('left', ['cmp-2', 'cmp-1'], {'rack': 'r1'}),
+                ('right', ['cmp-3'], {'rack': 'r2', 'row': 'x'}),
+                ('none', None, None),
+            )
+        ]
+
+
+class RehearsalTest(base.CommandTestCase):
+    """Run the commands with the API in process."""
+
+    def setUp(self):
+        """Have hosts."""
+        super().setUp()
+        self.manager.sdk_connection = types.SimpleNamespace(compute=Compute())
+
+    def lose(self, *words):
+        """Return which hosts the rehearsals are about."""
+        hosts = []
+
+        def rehearse(context, request):
+            hosts.append(request.hosts)
+            return real(context, request)
+
+        real = self.backends.fake.rehearse
+        self.patch(self.backends.fake, 'rehearse', rehearse)
+        try:
+            self.run_command(
+                rehearsal.Survive, '--order', 'uuid', '--lose', *words
+            )
+        finally:
+            self.patch(self.backends.fake, 'rehearse', real)
+        # Each takes two calls.
+        return hosts[::2]
+
+    def test_hosts(self):
+        """Hosts, an aggregate, a zone, a rack, each host, each rack."""
+        for words, hosts in (
+            (['cmp-1'], [['cmp-1']]),
+            (['cmp-1', 'cmp-3'], [['cmp-1', 'cmp-3']]),
+            (['aggregate', 'left'], [['cmp-1', 'cmp-2']]),
+            (['zone', 'nova'], [['cmp-3']]),
+            (['rack', 'r1'], [['cmp-1', 'cmp-2']]),
+            (['any-host'], [['cmp-1'], ['cmp-2'], ['cmp-3']]),
+            (['any-rack'], [['cmp-1', 'cmp-2'], ['cmp-3']]),
+            (['any-rack', '--rack-key', 'row'], [['cmp-3']]),
+        ):
+            self.assertEqual(hosts, self.lose(*words), words)
+
+    def test_wrong(self):
+        """One line says what there is."""
+        for words, line in (
+            (['aggregate', 'none'], 'no aggregate none with hosts; there are '
+             'left, right'),
+            (['zone'], 'one name behind zone'),
+            (['any-host', 'x'], 'any-host takes no name: x'),
+            (['any-rack', '--rack-key', 'k'], 'metadata key k'),
+        ):
+            error = self.assertRaises(NovaExtError, self.lose, *words)
+            self.assertIn(line, str(error))
+
+    def test_survive(self):
+        """The best order, what becomes of each server, and why."""
+        out = self.run_command(rehearsal.Survive, '--lose', 'cmp-1')
+        self.assertEqual(
+            'of 4 servers 4 would come back (4 without the local disk, unless '
+            'the hosts share storage); best found: order largest (listed 2, '
+            'uuid 2, largest 4)', out.splitlines()[0],
+        )
+        out = self.run_command(
+            rehearsal.Survive, '--lose', 'cmp-1', '--order', 'uuid'
+        )
+        self.assertIn('2 would find no host', out.splitlines()[0])
+        self.assertIn('0/3 hosts: none', out)
+        document = self.json_of(rehearsal.Survive, '--lose', 'cmp-1')
+        self.assertEqual(
+            ('largest', 4), (document['order'], len(document['moves']))
+        )
+
+    def test_any(self):
+        """Each loss is a row, the worst first."""
+        document = self.json_of(
+            rehearsal.Survive, '--lose', 'any-host', '--order', 'uuid'
+        )
+        self.assertEqual(
+            {'lost': 'cmp-1', 'servers': 4, 'back': 2, 'no_host': 2,
+             'refused': 0}, document['losses'][0],
+        )
+        self.assertIn('at worst 2 servers would not', document['sentence'])
+        out = self.run_command(rehearsal.Survive, '--lose', 'any-host')
+        self.assertIn('every server would come back', out)
+
+    def test_drain(self):
+        """The commands of what moves are printed."""
+        out = self.run_command(
+            rehearsal.PreviewDrain, 'cmp-1', '--order', 'uuid'
+        )
+        self.assertIn('of 4 servers 2 would move, 2 would stay', out)
+        command = (
+            'openstack server migrate --live-migration --host cmp-2 '
+            '11111111-2222-3333-4444-000000000000'
+        )
+        self.assertIn(command, out.splitlines())
+        self.assertEqual(command, self.json_of(
+            rehearsal.PreviewDrain, 'cmp-1', '--order', 'uuid'
+        )['commands'][0])
+
+    def test_empty(self):
+        """A host without servers loses nothing."""
+        out = self.run_command(rehearsal.Survive, '--lose', 'empty')
+        self.assertIn('of 0 servers 0 would come back', out)
