@@ -47,6 +47,9 @@ print(backend.get_backend_type())
 BODIES = {
     (test_offers.PATH, 'post'): test_offers.question(),
     (test_offers.PATH, 'delete'): {'request_ids': test_offers.new_ids(1)},
+    ('/v1/rehearsals', 'post'): {
+        'rehearsal': {'hosts': ['cmp-1'], 'is_loss': True},
+    },
     ('/v1/builds', 'post'): {'build': {
         'name': 'web', 'count': 1, 'networks': 'none',
         'flavor': {'name': 'small', 'vcpus': 1, 'memory_mb': 512},
