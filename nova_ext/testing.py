@@ -289,7 +289,7 @@ def assert_same_answers(
     :param plugin: a filter or weigher.
     :param hosts: host states, at least one; None: 200 that differ, the same
         ones each time.
-    :raises AssertionError: for the first host of which the two differ.
+    :raises AssertionError: for the first host for which the two differ.
     """
     hosts = hosts or make_random_hosts(random.Random(0), 200)  # noqa: S311  not a secret
     one, many = (

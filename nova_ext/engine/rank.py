@@ -137,5 +137,5 @@ def _add(sums: Numbers, weighing: Weighing) -> Numbers:
 
 
 def _shorten(values: Numbers) -> Numbers:
-    """Return one of numbers of which there is but one in memory."""
+    """Return one number where all are the same one in memory."""
     return values[:1] if values.strides == (0,) else values

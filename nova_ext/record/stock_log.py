@@ -118,8 +118,7 @@ def _list_failures(
 ) -> list[Decision]:
     """Return the failures of some requests, oldest first.
 
-    :param ids: their IDs; '' for lines of which no more than their message
-        is left.
+    :param ids: their IDs; '' for lines that have only their message left.
     """
     current: dict[str, LoggedScheduling] = {}
     schedulings: list[LoggedScheduling] = []

@@ -14,7 +14,7 @@ class Contract:
     :param kind: filter, weigher or driver.
     :param methods: what is called, each with the names of its arguments
         after self.
-    :param needed: methods of which the class must define one.
+    :param needed: methods; the class must define one of them.
     :param per_host: methods that are called for each host.
     :param once: methods that are called once with all hosts. Each with
         those of ``per_host`` that the base class's own version calls.
@@ -114,7 +114,7 @@ def is_own(plugin: Plugin) -> bool:
 
 
 def accepts(method: Method, arguments: int) -> bool:
-    """Say whether a method accepts so many positional arguments."""
+    """Say whether a method accepts this number of positional arguments."""
     names, least = _positional(method.node)
     if None in method.node.args.kw_defaults:  # must be given by keyword
         return False

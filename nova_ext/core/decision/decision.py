@@ -294,7 +294,7 @@ class MirrorCheck:
     :param compared: how many rankings were compared, one a server and one
         for the alternates.
     :param differences: what differed, one text for each ranking that did.
-    :param older: hosts of which Nova read newer rows.
+    :param older: hosts whose rows Nova read later than the mirror.
     :param hosts_missed: hosts that Nova had and the mirror had not.
     :param candidates_missed: providers that placement offered, and the
         mirror's columns did not.

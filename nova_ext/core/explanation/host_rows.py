@@ -64,7 +64,7 @@ def build_rows(decision: Decision, counts: HostCounts) -> list[Row]:
 def get_offered_hosts(decision: Decision, counts: HostCounts) -> list[str]:
     """Return the chosen host and its alternates, named as in the attempt.
 
-    Nova's answer names hosts, of which several nodes may have been ranked.
+    Nova's answer names hosts; several nodes of one may have been ranked.
     """
     labels = [
         claim.host for claim in decision.claims

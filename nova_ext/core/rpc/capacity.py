@@ -119,7 +119,7 @@ def fill_hosts(
 def depends_on_order(result: FillResult) -> bool:
     """Say whether servers on one host kept another host empty.
 
-    :param result: of hosts on each of which one server fits.
+    :param result: of hosts that each take one server if they are empty.
     """
     return any(
         host in result.full and not placed

@@ -107,7 +107,7 @@ def _plan(lab: LabFolder, count: int | None) -> list[Zone]:
     """Return the places of the zones to bring up, parent zones first.
 
     :returns: none for a lab that is no zone.
-    :raises LabError: when the lab can't have so many.
+    :raises LabError: when the lab can't have that number of zones.
     """
     place = _read_place(lab)
     if place and place.depth:
@@ -139,7 +139,7 @@ def _list_places(names: tuple[str, ...]) -> list[Zone]:
 
 
 def _list_zones(name: str) -> tuple[str, ...]:
-    """Return the names of all zones of which a lab is the first.
+    """Return the names of a lab and of the zones below it.
 
     The lab itself may be damaged or absent.
     """

@@ -11,7 +11,7 @@ from nova_ext.core.decision import decision as d
 #: host may have several nodes.
 HostKey = tuple[str, str]
 
-#: Hosts between two pauses. Explaining so many takes under 1 ms.
+#: Hosts between two pauses. Explaining this number takes under 1 ms.
 HOSTS_PER_PAUSE = 100
 
 T = TypeVar('T')
@@ -53,7 +53,7 @@ def name_host(host: Any) -> str:
 def iterate_with_pauses(
     hosts: Iterable[T], every: int = HOSTS_PER_PAUSE
 ) -> Iterator[T]:
-    """Yield the hosts, with a pause before every so many.
+    """Yield the hosts, with a pause after each ``every`` of them.
 
     On eventlet, as Nova 31 runs, a long loop would stop the whole worker. On
     threads a pause takes some 20 µs. Do not use it while a request waits: in

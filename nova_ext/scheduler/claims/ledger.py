@@ -3,9 +3,9 @@
 A claim of this worker is held from the moment it is begun, for the worker's
 other requests. From placement's answer on, it is held until a reading of its
 provider's usages that began later, or until it is released. No time passes it
-over, and no generation: a stranger's write raises that, too. One of which
-another scheduler tells is held from the moment it is told, and may be refused
-yet: its provider is read soon, whether or not it changes.
+over, and no generation: a stranger's write raises that, too. A claim that
+another scheduler reports is held from its report on. It may still be refused:
+its provider is read soon, whether or not it changes.
 
 A server that moves may have a claim beside an older one. Where the newer is
 refused or cancelled, the older is held on, as placement keeps it. A move's

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # it needs numpy
     from nova_ext.engine.provider_columns import Provider
 
-#: A provider that refused so many claims, and did not change, is left out.
+#: Number of refused claims after which an unchanged provider is left out.
 MAX_REFUSALS = 3
 
 

@@ -185,7 +185,7 @@ class NovaDecider(manager.SchedulerManager):
             super()._cleanup_allocations(context, instance_uuids)
 
     def _give_back(self, context: Any, spec_obj: Any, servers: Any) -> None:
-        """Delete claims for new servers, none of which will be built.
+        """Delete claims for new servers that will not be built.
 
         Nova does so only where hosts run out. It undoes a failed move
         itself: there the server's own claim must stay.

@@ -18,7 +18,7 @@ from nova_ext.engine.provider_columns import (
     ProviderColumns,
 )
 
-#: Of all hosts, at most so many are left out, as their providers are too old.
+#: Greatest part of all hosts that may be left out for too old providers.
 MAX_OLD = 0.1
 _STANDARD_TRAITS = frozenset(os_traits.get_traits())
 

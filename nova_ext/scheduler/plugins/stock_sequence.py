@@ -29,8 +29,8 @@ from nova_ext.scheduler.plugins import open_requests
 from nova_ext.scheduler.plugins.stock_request import StockRequest
 from nova_ext.scheduler.trace import request_facts, trace
 
-#: Traced classes of which there are instances, by name: those of the enabled
-#: filters and of all weighers.
+#: Traced classes that have instances, by name: those of the enabled filters
+#: and of all weighers.
 made_classes: WeakValueDictionary[str, type[Any]] = WeakValueDictionary()
 
 
@@ -54,7 +54,7 @@ _run: ContextVar[_Run | None] = ContextVar('nova_ext_stock_run', default=None)
 
 
 def on_made(cls: type[Any]) -> None:
-    """Note a traced class of which an instance is made."""
+    """Note a traced class when an instance is created."""
     made_classes[cls.__name__] = cls
 
 

@@ -34,7 +34,7 @@ def seed_method(method: Callable[..., Any]) -> tuple[Any, int | None]:
 
     Nova draws with the generator of its whole process. Nobody knows its
     state, and any code moves it. So Nova's code runs with other global
-    names, of which ``random`` is a ``random.Random``. Nova is not changed.
+    names: ``random`` is a ``random.Random``. Nova is not changed.
 
     :param method: a bound method, which should draw with ``random``.
     :returns: the method itself, and no seed, where it does not.

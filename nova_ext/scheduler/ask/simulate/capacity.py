@@ -252,7 +252,7 @@ def make_row(
 
 
 def _list_first(attempt: d.Attempt) -> tuple[list[str], int]:
-    """Return hosts of which each may be the first, and how many there are.
+    """Return hosts that may come first, and how many there are.
 
     Nova draws one, or takes the first of those of equal weight, whose order
     is another one in each process.

@@ -34,8 +34,8 @@ from nova_ext.scheduler.mirror.hosts.server_group import ServerGroup
 from nova_ext.scheduler.mirror.plugins import service_state
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
-#: Hosts on which placement may refuse claims before Nova decides, and one more
-#: for so many servers of the request.
+#: Hosts on which placement may refuse claims before Nova decides, and servers
+#: of the request for which one more host may.
 MAX_REFUSED = 3
 _SERVERS_PER_REFUSED = 10
 #: Servers of one request that are claimed together. Meanwhile placement

@@ -20,8 +20,8 @@ _INSTANCES_AGGREGATES = 'num_instances and aggregates'
 AGGREGATES = 'aggregates'
 
 #: Return the column of classes that holds all that a filter reads of a host
-#: for a request, or _NOTHING; or what marks the hosts of which it reads more
-#: than of others; None where that is not known.
+#: for a request, or _NOTHING; or what marks the hosts from which it reads more
+#: than from others; None where that is not known.
 Reads = Callable[[Any], str | Mark | None]
 
 
