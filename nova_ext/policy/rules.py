@@ -103,8 +103,7 @@ Ask how many more servers fit. The answer reveals how full the cloud is.
     declare(
         REHEARSE, OPERATOR, """
 Rehearse the loss of hosts, or their draining. The answer names hosts, and
-servers of all projects. It costs the scheduler as much as a boot for each
-server of these hosts.
+servers of all projects.
 """,
         ('POST', '/v1/rehearsals'),
     ),

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 
 from nova_ext.core.base.mode import Mode
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import PASSED, PLACED, Decision, Placement
 
 _LIMIT = re.compile(r'(?:^|&)limit=(\d+)')
 
@@ -23,7 +23,7 @@ def drop_limit(query: str) -> str:
     )
 
 
-def get_reached_limit(placement: d.Placement | None) -> int:
+def get_reached_limit(placement: Placement | None) -> int:
     """Return the limit that placement's answer reached; 0: none."""
     limit = _LIMIT.search(placement.query) if placement else None
     if placement is None or limit is None:
@@ -34,17 +34,17 @@ def get_reached_limit(placement: d.Placement | None) -> int:
     return int(limit[1]) if offered >= int(limit[1]) else 0
 
 
-def needs_diagnosis(decision: d.Decision) -> bool:
+def needs_diagnosis(decision: Decision) -> bool:
     """Say whether to ask placement about a decision, unasked.
 
     True of a failure where placement left hosts out.
     """
-    return decision.outcome not in (d.PLACED, d.PASSED) and (
+    return decision.outcome not in (PLACED, PASSED) and (
         can_diagnose(decision)
     )
 
 
-def can_diagnose(decision: d.Decision) -> bool:
+def can_diagnose(decision: Decision) -> bool:
     """Say whether placement can be asked what hosts lack that it left out.
 
     Of two queries, for pinned processors, both must be known.

@@ -9,7 +9,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import (
+    Decision,
+    LeftOut,
+    Placement,
+    PlacementDiagnosis,
+)
 from nova_ext.core.decision.left_out_hosts import (
     NOTHING_ALONE,
     NOTHING_OF_ONE,
@@ -31,7 +36,7 @@ NOT_ASKED = 'placement was not asked what the hosts lack that it left out'
 
 
 def applies_to(
-    diagnosis: d.PlacementDiagnosis, decision: d.Decision
+    diagnosis: PlacementDiagnosis, decision: Decision
 ) -> bool:
     """Say whether a diagnosis was made after a decision with its query.
 
@@ -44,7 +49,7 @@ def applies_to(
 
 
 def precedes(
-    diagnosis: d.PlacementDiagnosis, decision: d.Decision
+    diagnosis: PlacementDiagnosis, decision: Decision
 ) -> bool:
     """Say whether a diagnosis of a decision's query was made before it."""
     return _is_alike(diagnosis, decision) and (
@@ -53,7 +58,7 @@ def precedes(
 
 
 def _is_alike(
-    diagnosis: d.PlacementDiagnosis, decision: d.Decision
+    diagnosis: PlacementDiagnosis, decision: Decision
 ) -> bool:
     placement = decision.placement
     return (
@@ -64,7 +69,7 @@ def _is_alike(
 
 
 def get_distance(
-    diagnosis: d.PlacementDiagnosis, decision: d.Decision
+    diagnosis: PlacementDiagnosis, decision: Decision
 ) -> timedelta:
     """Return the time from a decision's end to a diagnosis.
 
@@ -77,8 +82,8 @@ def get_distance(
 
 
 def add_diagnosis(
-    decision: d.Decision, diagnosis: d.PlacementDiagnosis,
-    before: d.PlacementDiagnosis | None = None,
+    decision: Decision, diagnosis: PlacementDiagnosis,
+    before: PlacementDiagnosis | None = None,
 ) -> None:
     """Add a diagnosis to a decision.
 
@@ -99,7 +104,7 @@ def add_diagnosis(
     if not left_out and (diagnosis.left_out or after > RIGHT_AFTER or (
         placement is None or placement.offered != diagnosis.offered
     )):
-        diagnosis = d.PlacementDiagnosis(
+        diagnosis = PlacementDiagnosis(
             diagnosis.at, diagnosis.query, diagnosis.scheduler,
             diagnosis.offered, changed=True,
         )
@@ -109,8 +114,8 @@ def add_diagnosis(
 
 
 def _keep_unchanged(
-    diagnosis: d.PlacementDiagnosis, before: d.PlacementDiagnosis | None
-) -> list[d.LeftOut]:
+    diagnosis: PlacementDiagnosis, before: PlacementDiagnosis | None
+) -> list[LeftOut]:
     """Return the hosts that no change reached from one diagnosis to the next.
 
     :returns: the groups, with the others in one; none where all changed.
@@ -129,16 +134,16 @@ def _keep_unchanged(
             ) if known.get(host) == generation
         ]
         if hosts:
-            kept.append(d.LeftOut(group.lacks, len(hosts), hosts))
+            kept.append(LeftOut(group.lacks, len(hosts), hosts))
         others += group.count - len(hosts)
     if kept and others:
-        kept.append(d.LeftOut([MAY_HAVE_CHANGED], others))
+        kept.append(LeftOut([MAY_HAVE_CHANGED], others))
     return kept
 
 
 def diagnose_past(
-    decision: d.Decision,
-    ask: Callable[[d.Placement, datetime], d.PlacementDiagnosis | None],
+    decision: Decision,
+    ask: Callable[[Placement, datetime], PlacementDiagnosis | None],
 ) -> str:
     """Ask placement now about a decision, unless it was asked by then.
 
@@ -160,7 +165,7 @@ def diagnose_past(
     return ''
 
 
-def redact(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
+def redact(diagnosis: PlacementDiagnosis) -> PlacementDiagnosis:
     """Return the resources and traits that all hosts lack, without counts."""
     groups = [group.lacks for group in diagnosis.left_out]
     lacks = [
@@ -169,14 +174,14 @@ def redact(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
         and clause not in (NOTHING_ALONE, NOTHING_OF_ONE, OTHER_LACKS)
         and all(clause in group for group in groups)
     ]
-    return d.PlacementDiagnosis(
+    return PlacementDiagnosis(
         diagnosis.at, '', changed=diagnosis.changed,
-        left_out=[d.LeftOut(lacks)] if lacks else [],
+        left_out=[LeftOut(lacks)] if lacks else [],
         after_s=diagnosis.after_s,
     )
 
 
-def _get_end(decision: d.Decision) -> datetime:
+def _get_end(decision: Decision) -> datetime:
     """Return when a decision ended, in UTC.
 
     :raises ValueError: it has no time.

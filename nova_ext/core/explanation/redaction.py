@@ -11,8 +11,23 @@ from collections.abc import Collection, Iterable
 from functools import partial
 from typing import Any
 
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis, placement_query
+from nova_ext.core.decision.decision import (
+    COMPUTE,
+    FAILED,
+    IGNORED_FIRST,
+    IGNORED_NEXT,
+    UNKNOWN_HOST,
+    Attempt,
+    Audience,
+    Claim,
+    Decision,
+    Draw,
+    Placement,
+    Rejection,
+    Step,
+    Weighing,
+)
 from nova_ext.core.explanation import named_host
 
 #: Stands for the message of a refusal, which may quote anything.
@@ -23,7 +38,7 @@ _BY_REQUEST = {
     'force_hosts': 'another host is forced',
     'requested_destination': 'another host is the destination',
 }
-_NAMELESS = (d.IGNORED_FIRST, d.IGNORED_NEXT)
+_NAMELESS = (IGNORED_FIRST, IGNORED_NEXT)
 #: Hints that may name a host, or its address. Nobody but their author reads
 #: them.
 _NAMING_HINTS = ('requested_host', 'query', 'build_near_host_ip')
@@ -33,7 +48,7 @@ _PUBLIC = ('servers', 'availability_zone', 'hints', 'flavor', 'image')
 _HOSTS = (*named_host.FIELDS, 'ignore_hosts')
 
 
-def redact(decision: d.Decision, reader: str = '') -> d.Decision:
+def redact(decision: Decision, reader: str = '') -> Decision:
     """Return a decision with the same counts and without names of hosts.
 
     :param reader: ID of the user who reads it. Hints that name hosts are for
@@ -43,9 +58,9 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
     numbers = _HostNumbers(decision)
     placement, diagnosis = decision.placement, decision.asked_again
     redact_rejection = partial(_redact_rejection, decision, numbers)
-    refused = decision.message and decision.outcome != d.FAILED
-    audiences = {d.Audience.MEMBERS, *([d.Audience.USER] if own else [])}
-    return d.Decision(
+    refused = decision.message and decision.outcome != FAILED
+    audiences = {Audience.MEMBERS, *([Audience.USER] if own else [])}
+    return Decision(
         at=decision.at,
         request_id=decision.request_id,
         servers=decision.servers,
@@ -61,7 +76,7 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
         prefilters=None if (
             decision.prefilters is None or 'aggregates' in decision.prefilters
         ) else {},
-        placement=placement and d.Placement(
+        placement=placement and Placement(
             ' '.join(map(placement_query.redact_query, placement.queries)),
             placement.candidates, placement.requests, placement.fallback,
             placement.answered, placement.refusal,
@@ -73,7 +88,7 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
             for attempt in decision.attempts
         ],
         claims=[
-            d.Claim(
+            Claim(
                 claim.server, numbers.get(claim.host), claim.claimed,
                 claim.answered, WITHHELD if claim.refusal else '',
             ) for claim in decision.claims
@@ -104,7 +119,7 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
 class _HostNumbers:
     """Number hosts, in the order in which a decision ranks them."""
 
-    def __init__(self, decision: d.Decision) -> None:
+    def __init__(self, decision: Decision) -> None:
         self._numbers: dict[str, str] = {}
         for hosts in decision.chosen.values():
             self.get_all(hosts)
@@ -113,7 +128,7 @@ class _HostNumbers:
 
     def get(self, name: str) -> str:
         """Return a host's number; that of its node begins with it."""
-        if name == d.UNKNOWN_HOST:
+        if name == UNKNOWN_HOST:
             return name
         if name not in self._numbers:
             host, _, node = name.partition('/')
@@ -131,13 +146,13 @@ class _HostNumbers:
 
 
 def _redact_request(
-    decision: d.Decision, numbers: _HostNumbers, *, own: bool
+    decision: Decision, numbers: _HostNumbers, *, own: bool
 ) -> dict[str, Any]:
     """Keep what a request for servers asks; of other topics, nothing.
 
     The driver of another topic may put anything into its request.
     """
-    if decision.topic != d.COMPUTE:
+    if decision.topic != COMPUTE:
         return {}
     request = {
         name: numbers.get_all(_list(value)) if name in _HOSTS else value
@@ -154,13 +169,13 @@ def _redact_request(
 
 
 def _redact_attempt(
-    attempt: d.Attempt, numbers: _HostNumbers, audiences: Collection[str]
-) -> d.Attempt:
-    return d.Attempt(
+    attempt: Attempt, numbers: _HostNumbers, audiences: Collection[str]
+) -> Attempt:
+    return Attempt(
         attempt.server, attempt.index, attempt.hosts_in,
         steps=[_redact_step(step, audiences) for step in attempt.steps],
         weighers=[
-            d.Weighing(
+            Weighing(
                 weighing.name, {}, {},
                 without=numbers.get_all(weighing.without),
             ) for weighing in attempt.weighers
@@ -169,7 +184,7 @@ def _redact_attempt(
         ranked_count=attempt.ranked_count,
         equal=attempt.equal,
         # The order and the seed would tell how much each host weighed.
-        draw=attempt.draw and d.Draw(
+        draw=attempt.draw and Draw(
             sorted(numbers.get_all(attempt.draw.hosts)), attempt.draw.count,
             shuffled=attempt.draw.shuffled, by_driver=attempt.draw.by_driver,
         ),
@@ -177,13 +192,13 @@ def _redact_attempt(
     )
 
 
-def _redact_step(step: d.Step, audiences: Collection[str]) -> d.Step:
+def _redact_step(step: Step, audiences: Collection[str]) -> Step:
     """Keep the reasons that the reader's audience may read."""
     is_public = step.kind == 'unknown' or (
         step.kind == 'filter' and step.reasons_for in audiences
     )
-    return d.Step(step.name, step.kind, step.hosts_in, step.hosts_out, [
-        d.Rejection(
+    return Step(step.name, step.kind, step.hosts_in, step.hosts_out, [
+        Rejection(
             rejection.reason
             if is_public or rejection.reason in _NAMELESS
             else _BY_REQUEST.get(step.name, '') if step.kind == 'request'
@@ -194,13 +209,13 @@ def _redact_step(step: d.Step, audiences: Collection[str]) -> d.Step:
 
 
 def _redact_rejection(
-    decision: d.Decision, numbers: _HostNumbers, rejection: d.Rejection
-) -> d.Rejection:
+    decision: Decision, numbers: _HostNumbers, rejection: Rejection
+) -> Rejection:
     """Keep a reason that names no host, and the number of hosts.
 
     Of hosts, keep the one that the request names.
     """
-    return d.Rejection(rejection.reason, rejection.count, numbers.get_all(
+    return Rejection(rejection.reason, rejection.count, numbers.get_all(
         host for host in rejection.hosts
         if named_host.is_named(decision, host)
     ))

@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from nova_ext.core.base.errors import FAILURES, PluginError
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import (
+    Attempt,
+    Step,
+    Weighing,
+    group_rejections,
+)
 from nova_ext.core.decision.weigher_contributions import normalize
 from nova_ext.core.plugin import evaluation
 from nova_ext.core.plugin.answers import MAX_LETTERS
@@ -56,7 +61,7 @@ class Choice:
 
 
 def choose(
-    attempt: d.Attempt, hosts: Sequence[ServiceHost],
+    attempt: Attempt, hosts: Sequence[ServiceHost],
     request: Mapping[str, Any], filters: Sequence[Any],
     weighers: Sequence[Any],
 ) -> list[str]:
@@ -90,7 +95,7 @@ def choose(
 
 
 def _filter(
-    attempt: d.Attempt, filter_: Any, hosts: Sequence[ServiceHost],
+    attempt: Attempt, filter_: Any, hosts: Sequence[ServiceHost],
     request: Mapping[str, Any],
 ) -> list[ServiceHost]:
     name = type(filter_).__name__
@@ -105,16 +110,16 @@ def _filter(
         else:
             rejected.append((host.host, verdict.reason[:MAX_LETTERS]))
             details[host.host] = verdict.detail[:MAX_LETTERS]
-    attempt.steps.append(d.Step(
+    attempt.steps.append(Step(
         name, 'filter', len(hosts), len(passed),
-        d.group_rejections(rejected, details), str(filter_.reasons_for),
+        group_rejections(rejected, details), str(filter_.reasons_for),
     ))
     return passed
 
 
 def _weigh(
     weigher: Any, hosts: Sequence[ServiceHost], request: Mapping[str, Any]
-) -> d.Weighing:
+) -> Weighing:
     name = type(weigher).__name__
     try:
         weights = dict(zip(
@@ -126,4 +131,4 @@ def _weigh(
             raise ValueError(f'multiplier {multiplier} is not finite')
     except FAILURES as error:
         raise PluginError('weigher', name, error) from error
-    return d.Weighing(name, weights, dict.fromkeys(weights, multiplier))
+    return Weighing(name, weights, dict.fromkeys(weights, multiplier))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import decision
 
 #: A host and its node, by which Nova's host manager keeps host states. A
 #: host may have several nodes.
@@ -47,7 +47,7 @@ def list_names(hosts: Iterable[Any]) -> list[str]:
 
 def name_host(host: Any) -> str:
     """Return a host state's name in the record."""
-    return d.name_host(*host_key(host))
+    return decision.name_host(*host_key(host))
 
 
 def iterate_with_pauses(

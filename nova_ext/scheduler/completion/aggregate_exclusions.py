@@ -8,12 +8,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import Decision
 from nova_ext.scheduler.explainers.reason import Reason
 
 
 def find_reasons(
-    decision: d.Decision, hosts: Iterable[str], aggregates: Iterable[Any]
+    decision: Decision, hosts: Iterable[str], aggregates: Iterable[Any]
 ) -> dict[str, Reason]:
     """Return why hosts were no candidates, as far as aggregates say it.
 

@@ -7,7 +7,7 @@ from typing import Any
 from cachetools.func import ttl_cache
 
 from nova_ext.core.base.mode import Mode
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import decision as decisions
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.discovery import enabled, hint_readers
 from nova_ext.scheduler.explainers import MAX_LETTERS, Reason, compute
@@ -32,7 +32,9 @@ class Completion:
         self._disabled = AsOf(novas.list_disabled_services, FACTS_WITHIN_S)
         self._aggregates = AsOf(novas.list_aggregates, FACTS_WITHIN_S)
 
-    def complete(self, closed: trace.Trace, *, in_full: bool) -> d.Decision:
+    def complete(
+        self, closed: trace.Trace, *, in_full: bool
+    ) -> decisions.Decision:
         """Return the decision, with reasons, weights and unread hints.
 
         :param in_full: add every host's weights to a success, too.
@@ -41,7 +43,7 @@ class Completion:
         self._mark_unread(closed)
         return self.add_digest(closed.decision)
 
-    def add_digest(self, decision: d.Decision) -> d.Decision:
+    def add_digest(self, decision: decisions.Decision) -> decisions.Decision:
         """Return the decision, with the digest of the configuration."""
         decision.by['configuration'] = self._configuration
         return decision
@@ -143,18 +145,18 @@ def _find_absent(closed: trace.Trace, all_hosts: list[str]) -> list[str]:
 
 
 def _set_absent(
-    decision: d.Decision, absent: list[str], details: dict[str, str],
+    decision: decisions.Decision, absent: list[str], details: dict[str, str],
     reasons: dict[str, Reason],
 ) -> None:
     """Add the absent hosts; those with a reason stand apart."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
     decision.hosts_total = first + len(absent)
     others = [host for host in absent if host not in reasons]
-    decision.absent = d.Rejection(
+    decision.absent = decisions.Rejection(
         _describe_absence(decision), len(others), others,
         {host: details[host] for host in others if host in details},
     )
-    decision.kept_out = d.group_rejections(
+    decision.kept_out = decisions.group_rejections(
         ((host, text[:MAX_LETTERS]) for host, (text, _) in reasons.items()), {
             host: f'{detail} {details.get(host, "")}'.strip()[:MAX_LETTERS]
             for host, (_, detail) in reasons.items()
@@ -168,7 +170,7 @@ def _describe_service(service: Any) -> str:
     return f'and is {reason.text} {reason.detail}'.rstrip()[:MAX_LETTERS]
 
 
-def _describe_absence(decision: d.Decision) -> str:
+def _describe_absence(decision: decisions.Decision) -> str:
     if decision.by.get('mode') == Mode.PLUGIN:
         return 'did not reach the filters'  # which is all that is seen there
     if decision.placement is None:

@@ -18,9 +18,8 @@ from pathlib import Path
 
 from cachetools import TTLCache
 
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
-from nova_ext.core.decision.decision import PlacementDiagnosis
+from nova_ext.core.decision.decision import Placement, PlacementDiagnosis
 from nova_ext.record import diagnoses
 from nova_ext.record.turns import Turns
 from nova_ext.scheduler.base import options
@@ -96,12 +95,12 @@ class DiagnosisWorker:
         )
         self._thread: threading.Thread | None = None
 
-    def submit(self, placement: d.Placement) -> None:
+    def submit(self, placement: Placement) -> None:
         """Diagnose for the record, unless too many wait; return at once."""
         self._add(placement.query, placement.offered, for_record=True)
 
     def diagnose(
-        self, placement: d.Placement, timeout_s: float, *, at_once: bool
+        self, placement: Placement, timeout_s: float, *, at_once: bool
     ) -> PlacementDiagnosis | None:
         """Return the diagnosis of an answer, for a caller that waits.
 

@@ -3,7 +3,7 @@
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import decision as decisions
 from nova_ext.record.writer import EXIT_S, Writer
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
@@ -44,7 +44,7 @@ class Recorder:
         """Record a closed trace's decision; return at once, never raise."""
         self._writer.put(lambda: self._complete(closed), closed.hosts_kept)
 
-    def record_whole(self, decision: d.Decision) -> None:
+    def record_whole(self, decision: decisions.Decision) -> None:
         """Record a decision that lacks the configuration's digest only."""
         self._writer.put(lambda: self.completion.add_digest(decision))
 
@@ -60,7 +60,7 @@ class Recorder:
         """Write what waits; a scheduler ends without Python's own exit."""
         self.flush(EXIT_S)
 
-    def _complete(self, closed: trace.Trace) -> d.Decision:
+    def _complete(self, closed: trace.Trace) -> decisions.Decision:
         pause()  # the next request may have come already
         decision = self.completion.complete(
             closed, in_full=options.CONF.nova_ext_record.successes_in_full
@@ -68,7 +68,7 @@ class Recorder:
         if decision.operation == 'rebuild' or not closed.from_first:
             return decision
         pause()
-        if decision.outcome in (d.PLACED, d.PASSED):
+        if decision.outcome in (decisions.PLACED, decisions.PASSED):
             self.completion.count_absent(closed)
             pause()
             return decision

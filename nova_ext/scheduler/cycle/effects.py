@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Protocol
 
 from nova_ext.core.base import errors
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import CHOICE
 from nova_ext.plugin import ComputeDriver
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle.precedence import BOOTS
@@ -128,7 +128,7 @@ class Probe(Unannounced):
 
     def describe(self, trace: Trace) -> None:
         """Name the operation."""
-        trace.decision.operation = d.CHOICE
+        trace.decision.operation = CHOICE
 
 
 class Watch(Protocol):

@@ -4,7 +4,7 @@ from typing import Any
 
 from nova import exception
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import FAILED, NO_VALID_HOST, PLACED
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.cycle.effects import Live
@@ -68,11 +68,11 @@ class TracedRequest:
         closed.decision.servers = self._servers
         closed.decision.mirror = self._request.mirror_check
         if error is None:
-            closed.close(d.PLACED, chosen=self._chosen)
+            closed.close(PLACED, chosen=self._chosen)
         elif isinstance(error, exception.NoValidHost):
-            closed.close(d.NO_VALID_HOST, str(error))
+            closed.close(NO_VALID_HOST, str(error))
         else:
-            closed.close(d.FAILED, f'{type(error).__name__}: {error}')
+            closed.close(FAILED, f'{type(error).__name__}: {error}')
         if self._effects.is_recorded():
             self._effects.record(closed)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nova_ext.core.base.mode import Mode
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import decision as decisions
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle.cycle import Cycle
@@ -161,18 +161,18 @@ class StockRequest:
         if self._is_for_alternates(last):
             last = self._attempts[-2]
         elif not last.left:
-            return d.NO_VALID_HOST
+            return decisions.NO_VALID_HOST
         if not last.comparable:
-            return d.PASSED
+            return decisions.PASSED
         if last.taken is None or any(
             attempt.taken is not None and attempt.taken.updated is None
             for attempt in self._attempts
         ):
-            return d.NO_VALID_HOST
-        return d.PLACED
+            return decisions.NO_VALID_HOST
+        return decisions.PLACED
 
     def _find_chosen(self) -> dict[str, list[str]]:
-        if self._find_outcome() != d.PLACED:
+        if self._find_outcome() != decisions.PLACED:
             return {}
         return {
             attempt.trace.attempt.server or str(attempt.index):

@@ -11,7 +11,14 @@ from nova_ext import plugin
 from nova_ext.core.base import errors
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.base.scheduling_errors import NoHostError
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import (
+    COMPUTE,
+    FAILED,
+    NO_VALID_HOST,
+    PLACED,
+    Attempt,
+    Decision,
+)
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.plugin import host_choice
 from nova_ext.core.request.masking import mask_passwords
@@ -37,7 +44,7 @@ def provide_choosers(drivers: Mapping[str, plugin.Driver]) -> None:
         does not load or start.
     """
     for topic, driver in drivers.items():
-        if topic != d.COMPUTE:
+        if topic != COMPUTE:
             driver.chooser = Chooser(driver)
 
 
@@ -65,13 +72,13 @@ class Chooser:
                 decision.attempts[0], hosts, request, self._filters,
                 self._weighers,
             )
-            decision.outcome = d.PLACED if ranked else d.NO_VALID_HOST
+            decision.outcome = PLACED if ranked else NO_VALID_HOST
             decision.chosen = {
                 '': ranked[:max(count, host_choice.MAX_RANKED)]
             }
             why = explain(decision).sentence
         except errors.PluginError as error:
-            decision.outcome, decision.message = d.FAILED, str(error)
+            decision.outcome, decision.message = FAILED, str(error)
             LOG.error('%s', error, exc_info=build_exc_info(error))
             raise
         finally:
@@ -83,8 +90,8 @@ class Chooser:
 
     def _make_decision(
         self, context: Any, request: Mapping[str, Any], count: int, hosts: int
-    ) -> d.Decision:
-        return d.Decision(
+    ) -> Decision:
+        return Decision(
             at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
             request_id=getattr(context, 'request_id', '') or '',
             project_id=getattr(context, 'project_id', '') or '',
@@ -93,7 +100,7 @@ class Chooser:
                 Mode.SCHEDULER, type(self._driver).__name__
             ),
             request=mask_passwords(request),
-            hosts_total=hosts, attempts=[d.Attempt('', 0, hosts)],
+            hosts_total=hosts, attempts=[Attempt('', 0, hosts)],
             topic=self._driver.topic, wanted=count,
         )
 
@@ -118,6 +125,6 @@ def _start(
 
 
 @best_effort
-def _record(decision: d.Decision) -> None:
+def _record(decision: Decision) -> None:
     if recorder.get().enabled:
         recorder.get().record_whole(decision)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import decision as decisions
 from nova_ext.core.stats.stats import Stat
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import (
@@ -58,7 +58,7 @@ class AttemptTrace:
     ) -> None:
         server = spec.instance_uuid if 'instance_uuid' in spec else ''
         self.added = added
-        self.attempt = d.Attempt(
+        self.attempt = decisions.Attempt(
             server or '', index, len(self._keep_given(hosts))
         )
         self.reasons: dict[HostKey, Reason] = {}
@@ -83,7 +83,8 @@ class AttemptTrace:
         self, name: str, kind: str, before: Sequence[Any],
         after: Sequence[Any], explain: StepExplainer,
         rejected: Sequence[Any] | None = None,
-        reasons_for: str = d.Audience.OPERATORS, is_subset: bool = True,
+        reasons_for: str = decisions.Audience.OPERATORS,
+        is_subset: bool = True,
     ) -> None:
         """Add a step that rejected some hosts.
 
@@ -198,7 +199,7 @@ class AttemptTrace:
         for host in self._remaining:
             if host.uuid in providers:
                 return self.add_notable(host)
-        return d.UNKNOWN_HOST
+        return decisions.UNKNOWN_HOST
 
     def add_notable(self, host: Any) -> str:
         """Have a host's weights recorded in any case; return its name."""
@@ -252,7 +253,7 @@ class AttemptTrace:
         if rejected is None:
             rejected = _list_rejected(before, after)
         self.attempt.steps.append(
-            d.Step(name, kind, len(before), len(after))
+            decisions.Step(name, kind, len(before), len(after))
         )
         # If it fails, the step has no reasons.
         self._rejected.append((rejected, give_no_reasons(rejected)))
@@ -269,8 +270,8 @@ class AttemptTrace:
         if added or repeated:
             self.added = (self.added or set()) | added
         return (
-            [d.name_host(*key) for key in sorted(added)],
-            [d.name_host(*key) for key in repeated],
+            [decisions.name_host(*key) for key in sorted(added)],
+            [decisions.name_host(*key) for key in repeated],
         )
 
     def _keep_given(self, hosts: Sequence[Any]) -> Sequence[Any]:
@@ -293,7 +294,7 @@ class AttemptTrace:
                 name = name_host(host)
                 reasons.append((name, reason.text))
                 details[name] = reason.detail
-            step.rejections = d.group_rejections(reasons, details)
+            step.rejections = decisions.group_rejections(reasons, details)
 
     def _explain_draw(self, ranking: Sequence[Any]) -> None:
         # A stock nova-scheduler shows no ranking.

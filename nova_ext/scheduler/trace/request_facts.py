@@ -10,7 +10,7 @@ from typing import Any
 
 from nova_ext.conf import record
 from nova_ext.core.base.mode import Mode
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import decision as decisions
 from nova_ext.core.request.masking import SECRET, mask, mask_passwords
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
@@ -101,7 +101,7 @@ def describe_restriction(spec: Any) -> tuple[str, Callable[[Any], str]]:
         if host.host.lower() not in ignored:
             return text
         is_first = host.host.lower() == ignored[0]
-        return d.IGNORED_FIRST if is_first else d.IGNORED_NEXT
+        return decisions.IGNORED_FIRST if is_first else decisions.IGNORED_NEXT
 
     return name or 'ignore_hosts' * bool(ignored), explain
 

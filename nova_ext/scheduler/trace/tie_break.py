@@ -7,7 +7,7 @@ from functools import cache
 from types import CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import Draw
 from nova_ext.core.plugin.answers import generate_seed
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
@@ -26,7 +26,7 @@ class TieBreak(NamedTuple):
 
     equal: int = 0
     hosts: Sequence[Any] = ()
-    draw: d.Draw | None = None
+    draw: Draw | None = None
 
 
 def seed_method(method: Callable[..., Any]) -> tuple[Any, int | None]:
@@ -46,7 +46,7 @@ def find_driver_draw(ranking: Sequence[Any], seed: int | None) -> TieBreak:
     """Return the draw of a driver: it drew the order of all hosts."""
     if len(ranking) < 2:
         return TieBreak()
-    draw = d.Draw([], len(ranking), seed, by_driver=True)
+    draw = Draw([], len(ranking), seed, by_driver=True)
     return TieBreak(0, ranking, draw)
 
 
@@ -74,10 +74,10 @@ def find_nova_draw(
     best, few = weighings.list_best(), weighings.list_heaviest(size)
     shuffled = len(best) if conf.shuffle_best_same_weighed_hosts else 0
     hosts = best if shuffled > len(few) else few
-    draw = d.Draw([], len(hosts), seed, shuffled, size)
+    draw = Draw([], len(hosts), seed, shuffled, size)
     if not is_first:  # a draw among the remaining
         best, hosts = _select(best, keys), _select(hosts, keys)
-        draw = d.Draw([], len(hosts))
+        draw = Draw([], len(hosts))
     if len(hosts) < 2:
         return TieBreak(len(best))
     return TieBreak(len(best), hosts, draw)

@@ -13,7 +13,7 @@ from typing import Any
 from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import decision as decisions
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import masking, operation
 from nova_ext.scheduler.base import options
@@ -77,7 +77,7 @@ class Trace:
         self._roots: Collection[str] = frozenset()
         self._sharing: set[str] = set()
         self._refusal = ''
-        self.decision = d.Decision(
+        self.decision = decisions.Decision(
             at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
             request_id=getattr(context, 'request_id', '') or '',
             # A simulation for a token of the system is of no project.
@@ -161,7 +161,7 @@ class Trace:
         count = len(requests or ())
         placement = self.decision.placement
         if placement is None:
-            placement = self.decision.placement = d.Placement(
+            placement = self.decision.placement = decisions.Placement(
                 resources.to_querystring(), 0, count
             )
         else:
@@ -184,7 +184,7 @@ class Trace:
 
         self._stages.lap('mirror')
         self._roots = uuids
-        self.decision.placement = d.Placement(
+        self.decision.placement = decisions.Placement(
             placement_answer.drop_limit(resources.to_querystring()),
             len(uuids), len(uuids),
         )
@@ -260,7 +260,7 @@ class Trace:
         refusal, self._claim_refusal = self._claim_refusal, ''
         if self.attempt is not None:
             host = self.attempt.claim_host(alloc_request['allocations'])
-            self.decision.claims.append(d.Claim(
+            self.decision.claims.append(decisions.Claim(
                 server, host, claimed, answered,
                 refusal if answered and not claimed else '',
             ))
@@ -282,12 +282,12 @@ class Trace:
         if self.attempt is not None:
             name = self.attempt.add_notable(host)
             server = self.attempt.attempt.server
-            self.decision.claims.append(d.Claim(server, name, True))
+            self.decision.claims.append(decisions.Claim(server, name, True))
 
     @best_effort
     def fail(self, message: str, text: str = '') -> None:
         """Note that a plugin raised, and the exception's own text."""
-        self.decision.outcome = d.FAILED
+        self.decision.outcome = decisions.FAILED
         self.decision.message = message
         self.decision.error_text = masking.mask(text)
 
@@ -297,7 +297,8 @@ class Trace:
     ) -> None:
         """End the decision; a plugin's failure stays its outcome."""
         decision = self.decision
-        if self.suspect and outcome != d.PLACED and not decision.outcome:
+        is_placed = outcome == decisions.PLACED
+        if self.suspect and not is_placed and not decision.outcome:
             self.fail(self.suspect, message)
         if not decision.outcome:
             decision.outcome = outcome
@@ -327,7 +328,7 @@ class Trace:
 
         :param in_full: add them for each server, and to a success, too.
         """
-        placed = self.decision.outcome in (d.PLACED, d.PASSED)
+        placed = self.decision.outcome in (decisions.PLACED, decisions.PASSED)
         while self._attempts:
             # What it holds is let go, before the next one grows.
             attempt = self._attempts.pop(0)

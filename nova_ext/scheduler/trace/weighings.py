@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import Weighing
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import (
     HostKey,
@@ -122,7 +122,7 @@ class Weighings:
         )
         return [host.obj for _, host in first]
 
-    def summarize(self, hosts: Sequence[Any] | None) -> list[d.Weighing]:
+    def summarize(self, hosts: Sequence[Any] | None) -> list[Weighing]:
         """Return each weigher's weights and multipliers, by host name.
 
         :param hosts: those to name; None: all of them. Of some hosts,
@@ -139,7 +139,7 @@ class Weighings:
                 weighings.append(self._summarize(number, named))
             else:
                 weighings.append(
-                    d.Weighing(type(raw.weigher).__name__, {}, {})
+                    Weighing(type(raw.weigher).__name__, {}, {})
                 )
         return weighings
 
@@ -157,10 +157,10 @@ class Weighings:
 
     def _summarize(
         self, number: int, hosts: Sequence[tuple[int, str, Any]]
-    ) -> d.Weighing:
+    ) -> Weighing:
         raw = self._raw[number]
         low, high = raw.bounds
-        return d.Weighing(
+        return Weighing(
             type(raw.weigher).__name__,
             _finite((name, raw.get(at)) for at, name, _ in hosts),
             _finite(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import SchedulingError
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import FAILED, Decision
 from nova_ext.core.explanation import host_counts
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.core.rpc.offers import HeldRoom
@@ -90,7 +90,7 @@ class SlotSimulation:
                 'the decision could not be traced; the scheduler\'s log has '
                 'more'
             )
-        if decision.outcome == d.FAILED:
+        if decision.outcome == FAILED:
             raise SchedulingError(decision.message)
         if decision.placement is not None and not decision.placement.answered:
             raise SchedulingError('placement does not answer')
@@ -132,7 +132,7 @@ def _encode(lacking: str, filters: set[str]) -> str:
     return f'resource:{lacking.replace(SEPARATOR, "+")}'
 
 
-def _count_rejected(decision: d.Decision) -> Counter[str]:
+def _count_rejected(decision: Decision) -> Counter[str]:
     """Count the hosts that the decision rejected, by code."""
     counts: Counter[str] = Counter()
     for group in host_counts.count_hosts(decision).groups:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from nova import filters
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import FAILED, Attempt, Decision
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.rpc import capacity
@@ -147,17 +147,17 @@ class CapacitySimulation:
             LOG.warning(
                 'A capacity is not known', exc_info=build_exc_info(error)
             )
-            if decision.outcome != d.FAILED:
-                decision.outcome = d.FAILED
+            if decision.outcome != FAILED:
+                decision.outcome = FAILED
                 decision.message = str(error)[:MAX_LETTERS]
             result = capacity.Capacity(capacity.ServerRange(0, 0))
         result.decision = decision
-        result.unknown = decision is None or decision.outcome == d.FAILED or (
+        result.unknown = decision is None or decision.outcome == FAILED or (
             decision.placement is not None and not decision.placement.answered
         )
         return result
 
-    def _count(self, decision: d.Decision | None) -> capacity.Capacity:
+    def _count(self, decision: Decision | None) -> capacity.Capacity:
         """Fill the hosts that passed, in each order that may matter."""
         fillings = [self._fill('')]
         sampled = False
@@ -179,7 +179,7 @@ class CapacitySimulation:
         result.bounded |= fillings[0].is_cut
         return result
 
-    def _list_comparing(self, decision: d.Decision | None) -> list[str]:
+    def _list_comparing(self, decision: Decision | None) -> list[str]:
         """Return the filters, and the driver, that may compare hosts.
 
         A filter does where it has a ``filter_all`` of its own, and a driver
@@ -251,7 +251,7 @@ def make_row(
     )
 
 
-def _list_first(attempt: d.Attempt) -> tuple[list[str], int]:
+def _list_first(attempt: Attempt) -> tuple[list[str], int]:
     """Return hosts that may come first, and how many there are.
 
     Nova draws one, or takes the first of those of equal weight, whose order

@@ -22,7 +22,7 @@ from nova import exception
 from nova.scheduler.client import report
 
 from nova_ext.core.base import plain_data
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.ask.simulate import changed_plugins
@@ -85,7 +85,7 @@ class Simulation:
     def decide(
         self, context: Any, spec: Any, servers: list[str], *,
         alternates: bool = True,
-    ) -> d.Decision | None:
+    ) -> Decision | None:
         """Decide a request.
 
         :param spec: the request spec; it is changed as a real one is.
@@ -105,7 +105,7 @@ class Simulation:
                 self.raised = error
         return self.finish()
 
-    def finish(self) -> d.Decision | None:
+    def finish(self) -> Decision | None:
         """Complete the decision and return it, also where deciding raised.
 
         :returns: None where there is none yet, or its trace failed, which is

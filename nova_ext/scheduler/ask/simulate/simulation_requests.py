@@ -12,8 +12,8 @@ from nova_ext.core.base.scheduling_errors import (
     SchedulingError,
     WrongArgumentsError,
 )
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_answer, placement_diagnosis
+from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
@@ -63,7 +63,7 @@ class SimulationRequests:
     def simulate(
         self, context: Any, request: BootRequest, changes: Changes,
         ranked_hosts: int,
-    ) -> d.Decision:
+    ) -> Decision:
         """Decide a request, and do nothing.
 
         :param ranked_hosts: how many hosts of the ranking are returned, with
@@ -105,7 +105,7 @@ class SimulationRequests:
         self, context: Any, make_spec: Callable[[], tuple[Any, list[str]]],
         changes: Changes, ranked_hosts: int, *, diagnose: bool = False,
         alternates: bool = True,
-    ) -> d.Decision:
+    ) -> Decision:
         """Decide a request spec as :meth:`simulate` does.
 
         :param make_spec: returns it, with UUIDs that no server has.
@@ -194,7 +194,7 @@ class SimulationRequests:
         return self._turns.take(project, min(at_most_s, WAIT_S))
 
 
-def _add_zone(decision: d.Decision | None, request: BootRequest) -> None:
+def _add_zone(decision: Decision | None, request: BootRequest) -> None:
     """Add the zone that nova-api would drop for a forced host."""
     zone, _, _ = request.zone_host_and_node
     if decision is not None and zone:
@@ -202,8 +202,8 @@ def _add_zone(decision: d.Decision | None, request: BootRequest) -> None:
 
 
 def _add_diagnosis(
-    context: Any, decision: d.Decision | None, *, always: bool = False
-) -> d.Decision:
+    context: Any, decision: Decision | None, *, always: bool = False
+) -> Decision:
     """Add why placement offers no host, where it does not.
 
     Placement is asked at once for an operator, who may just have seen the
