@@ -93,15 +93,15 @@ def read_configuration(parsed_args: argparse.Namespace) -> Configuration:
     :raises NovaExtError: for one that is named and can't be read.
     """
     files, folders = arguments.find_configuration(parsed_args)
-    found, records, unread = find(files, folders), parsed_args.record, ''
+    loaded, records, unread = find(files, folders), parsed_args.record, ''
     try:
-        read(found)
+        read(loaded)
         records = records or [location.find_record(files, folders)]
     except NovaExtError as error:
         if files or folders:
             raise
         unread = str(error)
-    return Configuration(found, parsed_args.other_config, records, unread)
+    return Configuration(loaded, parsed_args.other_config, records, unread)
 
 
 def connect(

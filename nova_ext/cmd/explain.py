@@ -66,7 +66,9 @@ class Explain(ExplainLister):
         if parsed_args.all:
             older = result.matches - len(result.decisions)
             self.notes = [*serialized.note_unlisted(older), *result.notes()]
-            return ALL_COLUMNS, [_to_row(d, wanted) for d in result.decisions]
+            return ALL_COLUMNS, [
+                _to_row(each, wanted) for each in result.decisions
+            ]
         decision = next((
             each for each in result.decisions
             if newest in ('', each.request_id)
@@ -152,7 +154,7 @@ def _diagnose(
             arguments.find_configuration(parsed_args), decision, wanted
         )
     return placement_diagnosis.diagnose_past(
-        decision, lambda asked, ended: placement.diagnose(asked)
+        decision, lambda query, ended: placement.diagnose(query)
     )
 
 

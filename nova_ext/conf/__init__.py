@@ -23,8 +23,8 @@ _PREFIX = 'nova_ext_'
 def list_modules() -> Sequence[Any]:
     """Return the modules that declare a group, in the order of their names."""
     modules = [
-        import_module(f'{__name__}.{found.name}')
-        for found in pkgutil.iter_modules(__path__)
+        import_module(f'{__name__}.{info.name}')
+        for info in pkgutil.iter_modules(__path__)
     ]
     return [module for module in modules if hasattr(module, 'GROUP')]
 
@@ -42,7 +42,7 @@ def register_group(conf: cfg.ConfigOpts, group: str) -> None:
         nothing is registered.
     """
     name = group.removeprefix(_PREFIX)
-    known = {found.name for found in pkgutil.iter_modules(__path__)}
+    known = {info.name for info in pkgutil.iter_modules(__path__)}
     if name in known and group in (name, f'{_PREFIX}{name}'):
         module = import_module(f'{__name__}.{name}')
         if getattr(module, 'GROUP', None) and module.GROUP.name == group:

@@ -169,8 +169,8 @@ class SchedulerManager(manager.SchedulerManager):
             lambda: active_plugins.describe(
                 self.host_manager, self.drivers, self._costs.weighted
             ),
-            lambda *asked: (
-                recorder.get().diagnosis_worker.diagnose_past(*asked)
+            lambda *args: (
+                recorder.get().diagnosis_worker.diagnose_past(*args)
             ),
         ), MirrorEndpoint(self.host, os.getpid(), self._mirror))
         facts.services.listen()

@@ -65,16 +65,16 @@ class Poller:
             children = [*map(registry.to_child, registry.list_zones(session))]
         self._children.keep((child.url, child.cloud) for child in children)
         self._asked = {child.id: self._ask(child) for child in children}
-        asked = dict(self._asked.values())
-        rounds = -(-len(asked) // AT_ONCE)
+        ids_by_future = dict(self._asked.values())
+        rounds = -(-len(ids_by_future) // AT_ONCE)
         try:
             for future in futures.as_completed(
-                asked, rounds * self._time_limit_s + GRACE_S
+                ids_by_future, rounds * self._time_limit_s + GRACE_S
             ):
-                self._record(asked.pop(future), future, own_uuid)
+                self._record(ids_by_future.pop(future), future, own_uuid)
         except futures.TimeoutError:
             # Looking up a host's name has no limit of ours.
-            for child in asked.values():
+            for child in ids_by_future.values():
                 self._record_error(
                     child, f'no answer within {self._time_limit_s:g} s',
                     self._max_errors,

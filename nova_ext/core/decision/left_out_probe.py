@@ -131,12 +131,12 @@ class _Probe:
         demands, _ = list_demands(*self._queries)
         groups, suffixes = list_groups(*self._queries)
         demands[:0] = groups
-        asked = demands[:self._left - 1]  # the last is for an inventory
-        untold = [demand.describe() for demand in demands[len(asked):]]
+        tried = demands[:self._left - 1]  # the last is for an inventory
+        untold = [demand.describe() for demand in demands[len(tried):]]
         untold += [f'granular group {suffix}' for suffix in suffixes]
         own = {provider['uuid'] for provider in providers}
         met = []
-        for demand in asked:
+        for demand in tried:
             answer = self._get_providers(demand)
             if answer is None:
                 untold.append(demand.describe())
@@ -155,13 +155,15 @@ class _Probe:
             self._find_combined({
                 root for root, clauses in lacks.items() if not clauses
             } - self._offered - more, lacks, bool(groups))
-        found = self.diagnosis
-        found.left_out = left_out_hosts.group_hosts(
+        diagnosis = self.diagnosis
+        diagnosis.left_out = left_out_hosts.group_hosts(
             hosts, self._offered, lacks, more - self._offered, limit,
             left_out_hosts.sum_generations(providers),
         )
-        found.untold = untold
-        found.examples = self._find_example(found.left_out, hosts, demands)
+        diagnosis.untold = untold
+        diagnosis.examples = self._find_example(
+            diagnosis.left_out, hosts, demands
+        )
 
     def _find_combined(
         self, roots: Collection[str], lacks: dict[str, list[str]],

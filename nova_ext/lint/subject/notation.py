@@ -201,11 +201,11 @@ class _Plain:
         pattern = _COMMENT if self._type == 'text' and (
             self._name not in NAME_LISTS
         ) else _COMMENT_IN_A_LIST
-        found = pattern.search(line)
-        if not found:
+        match = pattern.search(line)
+        if not match:
             return line
         group, option = self._name
-        sign = found[0].strip()[0]
+        sign = match[0].strip()[0]
         self.misread.append(Misread(
             Misreading.COMMENT, Location(self._path, number),
             f'the comment behind the value becomes a part of [{group}] '
@@ -214,25 +214,25 @@ class _Plain:
             f'{quote(self._path)}' if line.count(sign) == 1 else
             'put the comment on a line of its own',
         ))
-        return line[:found.start()]
+        return line[:match.start()]
 
     def _drop_signs(self, text: str, location: Location) -> str:
         """Return the text with only commas between names."""
-        found = [
+        stray = [
             name for name, signs in _SIGNS.items()
             if any(sign in text for sign in signs)
         ]
         hidden = sorted(
             {sign for sign in text if unicodedata.category(sign) == 'Cf'}
         )
-        found += [
+        stray += [
             f'an invisible sign (U+{ord(sign):04X})' for sign in hidden
         ]
-        if _ELLIPSIS.search(text) and 'an ellipsis' not in found:
-            found.append('an ellipsis')
+        if _ELLIPSIS.search(text) and 'an ellipsis' not in stray:
+            stray.append('an ellipsis')
         lead = text.lstrip().startswith(('=', ':'))
         if lead:
-            found.append('a second =')
+            stray.append('a second =')
         several = self._name != ('filter_scheduler', 'available_filters')
         plain = text
         for sign in (*''.join(_SIGNS.values()), *hidden):
@@ -241,18 +241,18 @@ class _Plain:
         if lead:
             plain = plain.lstrip('=: \t')
         items = [' '.join(item.split()) for item in plain.split(',')]
-        if several and not found and '' in items[:-1]:
-            found.append('an empty item between two commas')
-        if not found:
+        if several and not stray and '' in items[:-1]:
+            stray.append('an empty item between two commas')
+        if not stray:
             return text
         group, option = self._name
         names = [item for item in items if item]
         self.misread.append(Misread(
             Misreading.SIGN, location,
-            f'[{group}] {option}: {" and ".join(found)} '
-            f'become{"s a part" if len(found) == 1 else " parts"} of a name'
-            if 'an empty item between two commas' not in found else
-            f'[{group}] {option}: there is {found[-1]}',
+            f'[{group}] {option}: {" and ".join(stray)} '
+            f'become{"s a part" if len(stray) == 1 else " parts"} of a name'
+            if 'an empty item between two commas' not in stray else
+            f'[{group}] {option}: there is {stray[-1]}',
             f'write {option} = {",".join(names)}' if several
             else ' and '.join(f'write {option} = {name}' for name in names)
             or f'remove the line of {option}',

@@ -48,8 +48,8 @@ def _get_zone(host: str) -> str:
 def _list_available() -> list[str]:
     services: list[Any] = []
     by_cell = cells.gather(objects.ServiceList.get_all, set_zones=True)
-    for found in by_cell.values():
-        services.extend(found or ())
+    for in_cell in by_cell.values():
+        services.extend(in_cell or ())
     with cells.use_admin_context() as admin:
         return list(availability_zones.get_availability_zones(
             admin, None, get_only_available=True, services=services

@@ -90,16 +90,16 @@ def count() -> int:
 
 def _find_frame(spec: Any) -> FrameType | None:
     """Return the outermost frame of this stack that has a request spec."""
-    found = None
+    outermost = None
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         code = frame.f_code
         if _NAME in (*code.co_varnames, *code.co_cellvars) and (
             frame.f_locals.get(_NAME) is spec
         ):
-            found = frame
+            outermost = frame
         frame = frame.f_back
-    return found
+    return outermost
 
 
 def _watch() -> None:

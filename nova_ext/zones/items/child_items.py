@@ -92,7 +92,7 @@ class ChildItems:
                 'GET', '/v1/zones/items', None, self._look_s,
                 build=items[0].build, deadline_s=_shorten(self._look_s),
             )
-            found = {
+            states_by_key = {
                 item['key']: _to_state(item)
                 for item in answers.read(body, _MANY)['items']
                 if item['key'] in keys
@@ -101,7 +101,7 @@ class ChildItems:
             LOG.warning('zone %s: %s', self._child.name, error)
             return {}
         for key in keys.keys() - {
-            key for key, answer in found.items()
+            key for key, answer in states_by_key.items()
             if answer.state != states.PLANNED
         }:
             # What it knew once, and has lost, would be created again.
@@ -109,8 +109,8 @@ class ChildItems:
                 states.SENDING, states.UNKNOWN
             )
             if unsent and (left_s := ends - time.monotonic()) > 1:
-                found[key] = self.send(keys[key], left_s)
-        return found
+                states_by_key[key] = self.send(keys[key], left_s)
+        return states_by_key
 
     def undo(self, item: Item) -> ItemState:
         """Delete the item there, so that its request comes too late."""

@@ -160,12 +160,12 @@ class OwnItems:
             self._servers.list_all() if len(server_ids) > _FEW else ([], False)
         )
         by_id = {server.id: server for server in listed}
-        found = [
+        servers = [
             by_id.get(server_id) or (
                 None if is_whole else self._servers.find(server_id)
             ) for server_id in server_ids
         ]
-        return {server.id: server for server in found if server}
+        return {server.id: server for server in servers if server}
 
     def _look_again(self, items: Sequence[Item]) -> dict[str, ItemState]:
         """Look for servers that no tag has led to, with the fence."""

@@ -150,13 +150,13 @@ class ReceivedItems:
             )
             return _get_state(self._read(row.key))
         # The database may be an older one than the server.
-        found = zone.find([row])
-        if found is None:
+        by_key = zone.find([row])
+        if by_key is None:
             return _get_state(row, UNANSWERED)
         if not self._change(row, (states.PLANNED,), state=states.SENDING):
             # The same request does it at this moment.
             return self._continue(self._read(row.key), ends - time.monotonic())
-        return self._note(row, found.get(row.key) or zone.send(
+        return self._note(row, by_key.get(row.key) or zone.send(
             row, max(1.0, ends - time.monotonic())
         ))
 

@@ -116,17 +116,17 @@ class TaggedServers:
         ])
 
     def _list(
-        self, all_projects: bool, asked: Sequence[Child]
+        self, all_projects: bool, below: Sequence[Child]
     ) -> Listing:
         seconds = _LIMIT_S - _LEVEL_S * len(self._path)
         own, *answers = run_side_by_side([
             partial(self._list_own, all_projects), *(
                 partial(self._ask, child, seconds - _LEVEL_S)
-                for child in asked
+                for child in below
             ),
         ], seconds)
         whole = _read(own, '')
-        for child, answer in zip(asked, answers, strict=True):
+        for child, answer in zip(below, answers, strict=True):
             part = _read(answer, child.name)
             whole.servers += part.servers
             whole.silent += part.silent

@@ -100,11 +100,11 @@ class Gathering:
             not path or cfg.CONF.nova_ext_zones.enable_zone_routing,
         )
         first, *others = _divide(known, question)
-        own, *asked = run_side_by_side([
+        own, *pending = run_side_by_side([
             partial(self._own.ask, question),
             *self._list_calls(question, first),
         ], question.left_s)
-        children = _read_children(first, asked)
+        children = _read_children(first, pending)
         try:
             own_zone = self._read_own(own, question)
         except Exception:
@@ -256,12 +256,12 @@ def _divide(
 
 
 def _read_children(
-    children: Iterable[Child], asked: Iterable[_Future]
+    children: Iterable[Child], pending: Iterable[_Future]
 ) -> dict[int, ZoneOffers]:
     """Return offers and reports of child zones, by their IDs."""
     return {
         child.id: _read_child(child, future)
-        for child, future in zip(children, asked, strict=True)
+        for child, future in zip(children, pending, strict=True)
     }
 
 

@@ -243,12 +243,12 @@ def _without_id(flavor: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _take_only(found: Iterable[Any], kind: str) -> Any:
+def _take_only(matches: Iterable[Any], kind: str) -> Any:
     """Return the only one.
 
     :raises NoMatchError: where there are none, or two.
     """
-    each = list(found)
+    each = list(matches)
     if len(each) != 1:
         raise NoMatchError(f'two_{kind}s' if each else f'no_{kind}')
     return each[0]

@@ -197,10 +197,10 @@ class DeleteBuildPlan(command.Command):
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Look all of them up, and then delete them."""
         client = get_client(self)
-        found = [client.find_build(text)['id'] for text in parsed_args.builds]
-        for uuid in found:
+        uuids = [client.find_build(text)['id'] for text in parsed_args.builds]
+        for uuid in uuids:
             client.delete_build(uuid)
-        for uuid in found if parsed_args.wait else ():
+        for uuid in uuids if parsed_args.wait else ():
             _wait(self, client.get_build(uuid))
 
 

@@ -115,15 +115,15 @@ class ZonesClient:
         named = [
             build for build in self.list_builds() if build['name'] == text
         ]
-        found = [
+        candidates = [
             build for build in named if build['state'] not in _OVER
         ] or named[:1]
-        if len(found) != 1:
+        if len(candidates) != 1:
             raise NovaExtError(
-                f'{len(found)} builds have the name {text}: use an ID'
-                if found else f'there is no build {text}'
+                f'{len(candidates)} builds have the name {text}: use an ID'
+                if candidates else f'there is no build {text}'
             )
-        return self.get_build(found[0]['id'])
+        return self.get_build(candidates[0]['id'])
 
     def delete_build(self, uuid: str) -> None:
         """Delete a build with its servers."""

@@ -70,13 +70,13 @@ def run(subject: Subject) -> Iterator[Finding]:
             continue
         seen = set()
         for scope in list_scopes(plugin, methods, subject.reader):
-            asked = _list_own_names(plugin, scope)
+            own_names = _list_own_names(plugin, scope)
             for node in walk_unguarded(scope.method.node):
                 read, name = _find_read(node, scope)
                 kind = scope.find_kind(read)
                 if (
                     not name or kind not in known or _has(known[kind], name)
-                    or name in asked or (kind, name) in seen
+                    or name in own_names or (kind, name) in seen
                 ):
                     continue
                 seen.add((kind, name))

@@ -97,12 +97,12 @@ def _check_name(
     """Report a path that names neither a class nor a function."""
     path = value.text
     if path in _MODULES:
-        found = 'module'
+        named = 'module'
     elif path.startswith('nova.') and not subject.reader.finder.nova:
         return
     else:
         try:
-            found = subject.reader.find_kind(path)
+            named = subject.reader.find_kind(path)
         except AbsentError:
             if subject.reader.finder.nova:
                 yield _absent(subject, value)
@@ -112,12 +112,12 @@ def _check_name(
             if error.location is None or not path.startswith(_PREFIXES):
                 yield _absent(subject, value, error)
             return
-    if found in ('module', 'value'):
-        names = _list_classes(subject, kind, path) if found == 'module' else []
+    if named in ('module', 'value'):
+        names = _list_classes(subject, kind, path) if named == 'module' else []
         lines = [f'{OPTIONS[kind]} = {path}.{name}' for name in names]
         if path in _MODULES:
             lines = [f'{OPTIONS[kind]} = {_NOVAS[kind]}']
-        what = 'a module' if found == 'module' else 'a value'
+        what = 'a module' if named == 'module' else 'a value'
         yield NO_PLUGIN.at(
             value.location, f'{path} is {what}; Nova takes a class, or a '
             'function that returns classes', ' and '.join(

@@ -137,7 +137,7 @@ class Names:
     @cached_property
     def _assigned(self) -> dict[str, str]:
         """Return the dotted names that names at the top stand for."""
-        found = {}
+        dotted_names = {}
         for statement in self._module.tree.body:
             if isinstance(statement, ast.Assign) and isinstance(
                 statement.value, ast.Attribute
@@ -145,8 +145,8 @@ class Names:
                 dotted = self._module.resolve(statement.value)
                 for target in statement.targets:
                     if isinstance(target, ast.Name) and dotted in _CONF:
-                        found[target.id] = dotted
-        return found
+                        dotted_names[target.id] = dotted
+        return dotted_names
 
     def _check_option(self, path: str) -> tuple[str, str]:
         if self._declared is None or not self._declared.readable:

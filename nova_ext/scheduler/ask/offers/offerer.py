@@ -52,13 +52,13 @@ class ZoneOfferer:
         :returns: an OfferAnswer as plain data.
         :raises SchedulingError: a subclass says what is wrong.
         """
-        asked = OfferQuestion.from_dict(question)
+        loaded = OfferQuestion.from_dict(question)
         offer_signing.check_schedulers(context, self._list_fingerprints())
-        with self._simulations.take_turn(context, asked.deadline_s):
+        with self._simulations.take_turn(context, loaded.deadline_s):
             simulation = SlotSimulation(self._live, self._costs)
-            spec, servers = request_spec.make(context, asked.request)
+            spec, servers = request_spec.make(context, loaded.request)
             slots = simulation.choose(
-                context, spec, servers, len(asked.request_ids), asked.held
+                context, spec, servers, len(loaded.request_ids), loaded.held
             )
         # As of now: deciding takes time.
         expires_at = offer_signing.compute_expiry()
@@ -66,7 +66,7 @@ class ZoneOfferer:
             [
                 _offer(request_id, spec, chosen, expires_at)
                 for request_id, chosen in zip(
-                    asked.request_ids, slots.chosen, strict=False
+                    loaded.request_ids, slots.chosen, strict=False
                 )
             ],
             dict(slots.reasons), slots.held_until,

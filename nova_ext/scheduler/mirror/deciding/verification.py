@@ -237,15 +237,15 @@ def find_differences(
     """
     ours = [columns.keys[row] for row in placing.rows]
     theirs = [host_key(host) for host in ranked]
-    found = [
+    sets = [
         f'only {who} passed {_name_some("/".join(key) for key in only)}'
         for who, only in (
             ('the engine', set(ours) - set(theirs)),
             ('Nova', set(theirs) - set(ours)),
         ) if only
     ]
-    if found:
-        return ', '.join(found)
+    if sets:
+        return ', '.join(sets)
     weights = dict(zip(ours, placing.weights.tolist(), strict=True))
     otherwise = [
         f'{"/".join(key)} weighs {weights[key]!r} '
@@ -253,16 +253,16 @@ def find_differences(
         for key in theirs if weights[key] != sums.get(key, 0.0)
     ]
     if otherwise:
-        found.append(_name_some(otherwise))
+        sets.append(_name_some(otherwise))
     places = [
         place for place, pair in enumerate(zip(ours, theirs, strict=True), 1)
         if pair[0] != pair[1]
     ]
     if places:
-        found.append(
+        sets.append(
             f'the order differs in {len(places)} places, first in {places[0]}'
         )
-    return ', '.join(found)
+    return ', '.join(sets)
 
 
 def _name_some(texts: Iterable[str]) -> str:

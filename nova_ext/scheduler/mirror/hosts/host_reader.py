@@ -217,8 +217,8 @@ class HostReader:
         """
         manager = self._host_manager
         ids = tuple(manager.host_aggregates_map.get(host, ()))
-        found = map(manager.aggs_by_id.get, ids)
-        return [aggregate for aggregate in found if aggregate is not None]
+        known = map(manager.aggs_by_id.get, ids)
+        return [aggregate for aggregate in known if aggregate is not None]
 
     def _set_aggregates(self, table: HostTable, hosts: Iterable[str]) -> None:
         """Set those of hosts whose aggregates changed.
@@ -227,23 +227,23 @@ class HostReader:
         other hosts, too.
         """
         manager = self._host_manager
-        found = dict(manager.aggs_by_id)
+        by_id = dict(manager.aggs_by_id)
         ids = {
             host: frozenset(manager.host_aggregates_map.get(host, ()))
             for host in hosts
         }
         changed = {
-            id_ for id_ in found.keys() | self._aggregates.keys()
-            if found.get(id_) is not self._aggregates.get(id_)
+            id_ for id_ in by_id.keys() | self._aggregates.keys()
+            if by_id.get(id_) is not self._aggregates.get(id_)
         }
         if changed or ids != self._aggregate_ids:
             for key in table.list_keys():
                 own, host = ids[key[0]], key[0]
                 if own & changed or own != self._aggregate_ids.get(host):
                     _set_aggregates(table, key, [
-                        found[id_] for id_ in own if id_ in found
+                        by_id[id_] for id_ in own if id_ in by_id
                     ])
-        self._aggregates, self._aggregate_ids = found, ids
+        self._aggregates, self._aggregate_ids = by_id, ids
 
     def _find_oldest(self, cell_rows: Iterable[host_rows.CellRows]) -> int:
         manager = self._host_manager

@@ -85,17 +85,17 @@ class ProviderFile:
         with self._lock():
             if self.path.exists():
                 return
-            opened, made = tempfile.mkstemp(dir=self.path.parent)
+            opened, path = tempfile.mkstemp(dir=self.path.parent)
             os.close(opened)
             try:
-                with _connect_to(made) as connection:
+                with _connect_to(path) as connection:
                     connection.execute('PRAGMA journal_mode = WAL')
                     _make_tables(connection)
                 # SQLite would take what is left of an earlier file for its.
                 _remove(self.path)
-                Path(made).rename(self.path)
+                Path(path).rename(self.path)
             finally:
-                _remove(made)
+                _remove(path)
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
