@@ -34,6 +34,9 @@ class HangsTest(ChainTestCase):
         """Shorten the time limits."""
         super().setUp()
         self.flags(group='nova_ext_builds', send_limit_s=8)
+        # It has read its options.
+        self.builder.leave()
+        self.builder.start()
         for name, seconds in (
             ('items.child_items.LOOK_S', LOOK_S), ('child.HUNG_S', 2.0),
         ):

@@ -104,7 +104,7 @@ class FakeScheduler:
                    {'outcome': 'no host', 'reason': '0/3 hosts: none'}),
             ) for number in range(2)
         ]
-        return self._answer(request, Rehearsal(moves, 2 - done))
+        return self._answer(request, Rehearsal(moves, max(0, 2 - done)))
 
     def capacity(self, context, request, *, changes):
         """Return a capacity of seven servers."""
