@@ -202,7 +202,7 @@ def _list_tried(
     for reason, hosts in get_refusals(decision, server).items():
         yield REFUSED, reason, hosts
     if decision.outcome == FAILED:
-        yield GIVEN_UP, 'claimed, and given up at the error', [
+        yield GIVEN_UP, 'claimed and given up at the error', [
             claim.host for claim in decision.claims
             if claim.claimed and claim.server in ('', server)
         ]

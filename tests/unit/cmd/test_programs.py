@@ -56,8 +56,6 @@ class CommandsTest(base.CommandTestCase):
             (['explan'], 'no command explan; did you mean explain? available'),
             (['lab'], 'lab is followed by one of: delete, demo, down, '),
             (['lab', 'upp'], 'lab is followed by one of: delete, demo, down,'),
-            (['simulate'], 'nova-ext simulate: the following arguments are '
-             'required: --flavor'),
             (['explain', 'a', '--recrod', 'x'],
              'unrecognized arguments: --recrod x; did you mean --record?'),
             (['doctor', ''], 'unrecognized arguments'),

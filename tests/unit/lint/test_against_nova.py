@@ -72,6 +72,8 @@ class TestAgainstNova(testtools.TestCase):
                 for line in lines
             ):
                 continue
+            if case.name.startswith('in-nova-'):  # lint reads no Nova here
+                continue
             stops = STOPS & {line.split()[0] for line in about['expect']}
             verdict = loads(read.configuration)
             self.assertEqual(not stops, verdict, case.name)

@@ -259,7 +259,7 @@ class FailureTest(testtools.TestCase):
             (d.Claim(A, 'a', False, answered=False),
              'no answer from placement to the claim', ('claim', 'unknown')),
             (d.Claim(A, 'a', True),
-             'claimed, and given up at the error', ('claim', 'given up')),
+             'claimed and given up at the error', ('claim', 'given up')),
         ):
             decision = decide(
                 attempt(3, ranked=('a', 'b', 'c')), hosts_total=3,

@@ -11,14 +11,6 @@ from nova_ext.scheduler.cycle.precedence import BOOTS
 class ProbeTest(testtools.TestCase):
     """Servers that do not exist."""
 
-    def test_hints(self):
-        """Only Nova's own hints are dropped."""
-        spec = SimpleNamespace(scheduler_hints={
-            '_nova_check_type': ['rebuild'], 'nova': ['1'],
-        })
-        effects.Probe().prepare(spec)
-        self.assertEqual({'nova': ['1']}, spec.scheduler_hints)
-
     def test_host_states(self):
         """Nodes of one host share servers with each other alone."""
         servers = {'s1': 'server'}

@@ -73,7 +73,7 @@ class EndpointTest(configured.ConfiguredTestCase):
         self.endpoint = Endpoint(
             {'backup': BackupDriver(testing.FakeFacts())}, self.services,
             self.stats, lambda: ['ext:load1'], lambda: ['fingerprint'],
-            SimulationRequests(None), lambda: {'host': 'ctl'},
+            SimulationRequests(None), None, lambda: {'host': 'ctl'},
             self.diagnose,
         )
         self.context = testing.make_context()

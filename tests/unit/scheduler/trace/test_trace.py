@@ -52,6 +52,7 @@ class SendingTest(UntracedTestCase):
             Stages(), set(), ''
         )
         closed.unseen, closed.mode = (), Mode.PLUGIN
+        closed.suspect = ''
         closed.attempt = SimpleNamespace(claim_host=str)
         for server in ('a', 'b'):
             closed.add_claim(
