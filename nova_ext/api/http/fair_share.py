@@ -9,6 +9,9 @@ from nova_ext.api.http.errors import HttpError
 
 #: Seconds that a request waits for its turn to compute.
 TURN_S = 60.0
+#: Requests that wait for a turn. Each holds a thread. Of 40 in a process, 16
+#: may wait for the database and 12 for Keystone; some have to be left.
+MAX_WAITING = 4
 
 
 class FairShare:
@@ -60,22 +63,31 @@ class Turn:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._places = threading.BoundedSemaphore(MAX_WAITING + 1)
 
     @contextlib.contextmanager
     def take(self, *, is_long: bool) -> Iterator[None]:
         """Wait for the turn; what is not long needs none.
 
-        :raises HttpError: where others take too long.
+        :raises HttpError: where too many wait, or others take too long.
         """
         if not is_long:
             yield
             return
-        if not self._lock.acquire(timeout=TURN_S):
-            raise HttpError(
-                503, 'busy', 'too many long requests are in progress; try '
-                'again later'
-            )
+        if not self._places.acquire(blocking=False):
+            raise _too_many()
         try:
-            yield
+            if not self._lock.acquire(timeout=TURN_S):
+                raise _too_many()
+            try:
+                yield
+            finally:
+                self._lock.release()
         finally:
-            self._lock.release()
+            self._places.release()
+
+
+def _too_many() -> HttpError:
+    return HttpError(
+        503, 'busy', 'too many long requests are in progress; try again later'
+    )

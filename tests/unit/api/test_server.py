@@ -150,7 +150,8 @@ class HangingServicesTest(ServerTestCase):
         """Answer what needs neither, and refuse the rest at once."""
         self.assertEqual(404, self.get('/v1/nothing', 'cached'))
         for number in range(CLIENTS // 2):
-            self.send('/v1/decisions', 'cached')
+            for limit in 1, 100:  # a short page, and a long one
+                self.send(f'/v1/decisions?limit={limit}', 'cached')
             self.send('/v1/nothing', f'hanging-{number}')
         deadline = time.monotonic() + START_S
         while (
@@ -162,7 +163,8 @@ class HangingServicesTest(ServerTestCase):
         for path, token, status in (
             ('/', '', 200), ('/v1/openapi.json', '', 200),
             ('/healthcheck', '', 200), ('/v1/nothing', 'cached', 404),
-            ('/v1/decisions', 'cached', 503), ('/v1/nothing', 'new', 503),
+            ('/v1/decisions?limit=1', 'cached', 503),
+            ('/v1/nothing', 'new', 503),
         ):
             self.assertEqual(status, self.get(path, token), (path, token))
         self.assertEqual(

@@ -74,7 +74,10 @@ class TestAgainstNova(testtools.TestCase):
                 continue
             if case.name.startswith('in-nova-'):  # lint reads no Nova here
                 continue
-            stops = STOPS & {line.split()[0] for line in about['expect']}
+            stops = STOPS & {
+                line.split()[0] for line in about['expect']
+                if '.py:' not in line  # Nova does not load it
+            }
             verdict = loads(read.configuration)
             self.assertEqual(not stops, verdict, case.name)
             compared[verdict] += 1

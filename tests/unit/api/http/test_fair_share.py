@@ -1,9 +1,11 @@
 """Share what one process answers at a time among projects."""
 
 import contextlib
+from concurrent import futures
 
 import testtools
 
+from nova_ext.api.http import fair_share
 from nova_ext.api.http.errors import HttpError
 from nova_ext.api.http.fair_share import FairShare
 
@@ -46,3 +48,30 @@ class FairShareTest(testtools.TestCase):
                 raise ValueError
         self.begin('a')
         self.begin('a')
+
+
+class TurnTest(testtools.TestCase):
+    """One at a time; few wait."""
+
+    def test_waiting(self):
+        """Those that are too many to wait are refused at once."""
+        turn = fair_share.Turn()
+
+        def compute():
+            with turn.take(is_long=True):
+                return True
+
+        with futures.ThreadPoolExecutor(fair_share.MAX_WAITING) as pool:
+            with turn.take(is_long=True):
+                asked = [
+                    pool.submit(compute)
+                    for _ in range(fair_share.MAX_WAITING)
+                ]
+                while turn._places.acquire(blocking=False):
+                    turn._places.release()
+                error = self.assertRaises(HttpError, compute)
+                self.assertEqual((503, 'busy'), (error.status, error.code))
+                with turn.take(is_long=False):
+                    pass
+            self.assertTrue(all(each.result(60) for each in asked))
+        self.assertTrue(compute())
