@@ -244,7 +244,7 @@ class NeutralTest(managers.ManagerTestCase):
             'nova_ext.scheduler.trace.attempt.AttemptTrace.finish',
             'nova_ext.scheduler.trace.attempt.host_key',
             'nova_ext.scheduler.trace.trace.Trace.close',
-            'nova_ext.scheduler.trace.trace.d.Weighing',
+            'nova_ext.scheduler.trace.weighings.Weighing',
             'nova_ext.scheduler.explainers._limit',
             'nova_ext.scheduler.trace.request_facts.digest_configuration',
             'nova_ext.scheduler.trace.stages.Stages.lap',
@@ -268,7 +268,7 @@ class FailingRecorderTest(base.CloudTestCase):
             'nova_ext.scheduler.completion.recorder.get',
             'nova_ext.scheduler.trace.request_facts.describe_prefilters',
             'nova_ext.core.request.masking.mask_dict_password',
-            'nova_ext.scheduler.trace.trace.d.Claim',
+            'nova_ext.scheduler.trace.trace.decisions.Claim',
         ):
             with fixtures.MonkeyPatch(part, _fail):
                 self.boot()
