@@ -99,7 +99,8 @@ class Rehearsals:
         )
         try:
             spec = self._decide(context, move, room)
-        except MoveRefusedError as error:
+        # One server that Nova can't describe does not end the others.
+        except (MoveRefusedError, WrongArgumentsError) as error:
             move.outcome, move.reason = MoveOutcome.REFUSED, str(error)
             return move
         flavor = server.flavor
