@@ -19,12 +19,13 @@ def main():
         prog='python -m tests.hostile', description=__doc__
     )
     parser.add_argument('--seed', type=int, default=drawing.SEED)
-    parser.add_argument('modules', nargs='*', choices=[*ALL, []], default=ALL)
+    # argparse takes a default of several words for one that is no choice.
+    parser.add_argument('modules', nargs='*', choices=[*ALL, []])
     arguments = parser.parse_args()
     print(f'seed {arguments.seed}', flush=True)
     environment = {**os.environ, drawing.VARIABLE: str(arguments.seed)}
     status = 0
-    for name in arguments.modules:
+    for name in arguments.modules or ALL:
         command = [
             sys.executable, '-m', 'testtools.run', f'tests.hostile.test_{name}'
         ]

@@ -8,6 +8,7 @@ import logging
 import threading
 from typing import Any
 
+import cachetools
 import webob.dec
 from keystonemiddleware import auth_token, opts
 from oslo_config import cfg
@@ -28,6 +29,11 @@ RETRIES = 1
 #: Maximum number of new tokens that a process checks at one time, so that
 #: threads are left for cached tokens while Keystone hangs.
 TOKENS_AT_ONCE = 12
+#: Maximum number of tokens that a process without memcached keeps, the newest.
+#: Each has a catalog of some KB.
+TOKENS_KEPT = 4096
+#: Where keystonemiddleware finds them, in the environment of a request.
+_TOKENS = 'nova_ext.tokens'
 
 LOG = logging.getLogger(__name__)
 
@@ -58,6 +64,10 @@ class Guard:
         self._checked._identity_server = _LimitedKeystone(
             self._checked._identity_server
         )
+        group = conf.keystone_authtoken
+        self._tokens = None if group.memcached_servers else Tokens(
+            group.token_cache_time
+        )
 
     @webob.dec.wsgify
     def __call__(self, request: webob.Request) -> webob.Response:
@@ -65,6 +75,8 @@ class Guard:
         # A path of bytes that are no text is refused.
         if request.environ.get('PATH_INFO', '') in PUBLIC_PATHS:
             return request.get_response(self._app)
+        if self._tokens is not None:
+            request.environ[_TOKENS] = self._tokens
         try:
             response = request.get_response(self._checked)
         except HttpError as busy:
@@ -76,6 +88,33 @@ class Guard:
         if error is None or microversion.HEADER in response.headers:
             return response  # the application's
         return _refuse(request, error, response.headers)
+
+
+class Tokens:
+    """Keep checked tokens for all threads, as one memcached would.
+
+    keystonemiddleware's own cache is another one for each thread that looks at
+    the same moment: a cached token would wait for a Keystone that hangs.
+
+    :param seconds: for which each is kept.
+    :param most: maximum number.
+    """
+
+    def __init__(self, seconds: int, most: int = TOKENS_KEPT) -> None:
+        self._tokens: cachetools.TTLCache[str, bytes] = cachetools.TTLCache(
+            most, max(0, seconds)
+        )
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> bytes | None:
+        """Return what is kept under a key; None: nothing is."""
+        with self._lock:
+            return self._tokens.get(key)
+
+    def set(self, key: str, value: bytes, time: int) -> None:  # noqa: ARG002
+        """Keep a value, as long as all others."""
+        with self._lock:
+            self._tokens[key] = value
 
 
 class _LimitedKeystone:
@@ -115,6 +154,7 @@ def _set_defaults(conf: cfg.ConfigOpts, group: str) -> None:
     conf.set_default(
         'http_connect_timeout', max(1, KEYSTONE_S // attempts), group=group
     )
+    conf.set_default('cache', _TOKENS, group=group)
     # Tokens with access rules name the service that they are for.
     conf.set_default('service_type', microversion.SERVICE_TYPE, group=group)
 

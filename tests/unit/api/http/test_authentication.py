@@ -1,5 +1,6 @@
 """Check tokens with keystonemiddleware, and a Keystone on loopback."""
 
+import sys
 import time
 from concurrent import futures
 
@@ -14,6 +15,8 @@ from tests.unit.api.keystone import DEADLINE_S, make_token
 
 #: An operation that asks neither a database nor Keystone.
 PATH = '/v1/filters'
+#: As a process of the documentation has.
+THREADS = 40
 
 
 class KeystoneTestCase(ApiTestCase):
@@ -69,6 +72,35 @@ class HangingTest(KeystoneTestCase):
                 each.result(DEADLINE_S).status_code for each in hanging
             ])
         self.ask(PATH, 'new')
+
+
+class TokensTest(KeystoneTestCase):
+    """Have no memcached, as by default."""
+
+    def test_threads(self):
+        """Ask Keystone once about a token that many threads use at a time."""
+        self.addCleanup(sys.setswitchinterval, sys.getswitchinterval())
+        sys.setswitchinterval(1e-6)
+        self.ask(PATH, 'cached')
+        with futures.ThreadPoolExecutor(THREADS) as pool:
+            answers = [
+                pool.submit(self.client.get, PATH, headers={
+                    'X-Auth-Token': 'cached'
+                }) for _ in range(20 * THREADS)
+            ]
+            self.assertEqual({200}, {
+                each.result(DEADLINE_S).status_code for each in answers
+            })
+        self.assertEqual(['cached'], self.server.seen)
+
+    def test_many(self):
+        """Keep the newest tokens where a client asks with ever new ones."""
+        tokens = authentication.Tokens(seconds=DEADLINE_S, most=2)
+        for name in 'abc':
+            tokens.set(name, f'data of {name}', time=DEADLINE_S)
+        self.assertEqual([None, 'data of b', 'data of c'], [
+            tokens.get(name) for name in 'abc'
+        ])
 
 
 class DefaultsTest(KeystoneTestCase):
