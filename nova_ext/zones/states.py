@@ -40,6 +40,8 @@ _FOLLOWING: Mapping[str, frozenset[str]] = {
     GONE: frozenset(),
 }
 ITEM_STATES = tuple(_FOLLOWING)
+#: A child zone may have it, and is sent it again otherwise.
+UNANSWERED = (SENDING, UNKNOWN)
 #: Another attempt may follow: nothing of this one is left or will come.
 ENDED = (FAILED, GONE)
 #: There may be a server, which is deleted where it is not wanted any more.

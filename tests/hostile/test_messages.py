@@ -5,6 +5,7 @@ import tests.functional  # noqa: F401  chooses threads before Nova is imported
 # isort: split
 import inspect
 import logging
+import warnings
 from collections import Counter
 
 import fixtures
@@ -82,6 +83,8 @@ class MessagesTest(test_topics.TopicsTestCase):
             for name in ('oslo_messaging.rpc.server', 'nova_ext.scheduler')
         ]
         self.dice = drawing.open_dice('messages')
+        # Nova's tests raise what oslo.versionedobjects only warns of.
+        warnings.filterwarnings('ignore', category=FutureWarning)
 
     def test_messages(self):
         """Each caller gets an answer or a refusal; the scheduler goes on."""

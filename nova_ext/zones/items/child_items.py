@@ -105,8 +105,8 @@ class ChildItems:
             if answer.state != states.PLANNED
         }:
             # What it knew once, and has lost, would be created again.
-            unsent = keys[key].server_id is None and keys[key].state in (
-                states.SENDING, states.UNKNOWN
+            unsent = keys[key].server_id is None and (
+                keys[key].state in states.UNANSWERED
             )
             if unsent and (left_s := ends - time.monotonic()) > 1:
                 states_by_key[key] = self.send(keys[key], left_s)

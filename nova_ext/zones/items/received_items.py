@@ -162,9 +162,7 @@ class ReceivedItems:
 
     def _continue(self, row: Item, left_s: float) -> ItemState:
         """Go on with an item that was sent, or was being sent."""
-        if row.child_uuid is None or row.state not in (
-            states.SENDING, states.UNKNOWN
-        ):
+        if row.child_uuid is None or row.state not in states.UNANSWERED:
             return self._look([row])[row.key]
         try:
             zone = self._choose(row.child_uuid)

@@ -42,13 +42,18 @@ def list_of_build(
 ) -> Sequence[Item]:
     """Return received items; they can be read after the session.
 
-    Their requests are not read.
+    Requests are read of those alone that may be put again.
     """
-    items = session.scalars(sa.select(Item).where(
+    query = sa.select(Item).where(
         Item.build == build, Item.project_id == project_id, RECEIVED
-    ).options(orm.defer(Item.request, raiseload=True)).order_by(
-        Item.key
-    )).all()
+    )
+    is_unanswered = Item.state.in_(states.UNANSWERED)
+    items = [
+        *session.scalars(query.where(is_unanswered)),
+        *session.scalars(query.where(~is_unanswered).options(
+            orm.defer(Item.request, raiseload=True)
+        )),
+    ]
     session.expunge_all()
     return items
 

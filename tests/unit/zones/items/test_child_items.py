@@ -21,6 +21,7 @@ from nova_ext.zones.items.child_items import (
 from nova_ext.zones.items.zone_choice import ZoneChoice
 from nova_ext.zones.items.zone_items import NoZoneError
 from nova_ext.zones.registry import Child
+from nova_ext.zones.tables import items
 from nova_ext.zones.tables.models import Item, Zone
 from tests.unit.zones import base
 
@@ -68,6 +69,34 @@ class ChildItemsTest(base.ZonesTestCase):
             [self.item(states.UNKNOWN)]
         )
         self.assertEqual(states.SENT, found[base.UUID].state)
+
+    def test_listed(self):
+        """What a list of the build's items lacks is put again, as it was."""
+        request = {'networks': 'none'}
+        put = []
+
+        def answer(seen):
+            if seen.command == 'PUT':
+                put.append(json.loads(seen.body)['item']['request'])
+                seen.answer(200, json.dumps(
+                    {'item': {**ITEM, 'state': states.SENT}}
+                ).encode())
+            else:
+                seen.answer(200, b'{"items": []}')
+
+        unanswered = self.item(states.UNKNOWN, project_id='p')
+        unanswered.request = request
+        with self.database.writing() as session:
+            items.add(session, unanswered)
+            session.add(Item(
+                key='over', build=base.UUID, project_id='p', request=request,
+                state=states.SENT,
+            ))
+        with self.database.reading() as session:
+            rows = items.list_of_build(session, base.UUID, 'p')
+        found = self.items(self.serve(answer).url).look(rows)
+        self.assertEqual([base.UUID], [*found])
+        self.assertEqual([request], put)
 
     def find_closed_port(self):
         """Return a URL at which nobody listens."""
