@@ -1,32 +1,42 @@
 """Measure what ten members in loops take from an operator.
 
 Each sends one worst body or query that fits after the other, and does not wait
-between them. All of Nova and nova-ext-api share one process of a lab, and so
-its processor, which is harder on the operator than a cloud of several. The
-bench fails where an operation takes more than twice as long as without them.
-Run it with ``python -m tests.bench.members``.
+between them. Each service is a process of its own, as in a cloud, and a server
+of the documentation serves nova-ext-api: waitress in one process, uWSGI in
+two. The bench fails where an operation takes more than twice as long as
+without members. Run it with ``python -m tests.bench.members``; with
+``waitress-serve`` or ``uwsgi`` behind it that server alone is measured.
 """
 
 import collections
+import contextlib
+import copy
 import multiprocessing
+import os
+import shutil
 import statistics
+import subprocess
 import sys
 import threading
 import time
 import unittest
 
 import requests
+from keystoneauth1.adapter import Adapter
 
+from nova_ext.api import configuration
 from nova_ext.database.database import Database
 from nova_ext.decisions import queries
 from nova_ext.lab.process import databases
 from nova_ext.lab.services import servers
-from nova_ext.lab.state import paths
+from nova_ext.lab.state import paths, ports
 from nova_ext.record import shortening
 from nova_ext.record.tail import Place
 from tests.lab import base
+from tests.unit.api.test_server import ADDRESS, BIN, read_command
 from tests.unit.record import samples
 
+SERVER = sys.argv[1] if sys.argv[1:] else 'waitress-serve'
 MEMBERS = 10
 #: Measurements of each operation.
 TIMES, BOOTS = 30, 10
@@ -49,10 +59,10 @@ WORST = {
     }}),
     'builds': ('GET', '/v1/builds?limit=1000', None),
     'decisions': ('GET', '/v1/decisions?limit=1000', None),
-    'invalid body': ('POST', '/v1/builds', {'build': {
-        'hints': {**_HINTS, 'x': ['\n']},
-    }}),
 }
+#: Its last hint is no text that Nova takes.
+WORST['invalid body'] = copy.deepcopy(WORST['dry run'])
+WORST['invalid body'][2]['build']['hints']['127'][127] = '\n'
 
 
 def send_for_ever(url, token, first, counts):
@@ -82,18 +92,23 @@ def run_members(url, tokens, pipe):
     pipe.send(counts)
 
 
-class MembersBench(base.LabTestCase):
+class MembersBench(base.RabbitTestCase):
     """Have a lab with ten projects, and an operator."""
 
     up = (
-        '--computes', 'one', 'two', 'three', '--set', 'DEFAULT.debug=false',
+        '--broker', 'rabbit', '--computes', 'one', 'two', 'three',
+        '--set', 'DEFAULT.debug=false',
     )
     deadline_s = 900
 
     def test_members(self):
         """Measure without members and with them."""
         self.admin = self.cloud()
-        self.url = self.admin.service('scheduler').get_endpoint()
+        self.url = self.serve()
+        self.api = Adapter(
+            self.admin.session, service_type='scheduler',
+            endpoint_override=self.url,
+        )
         tokens = [self.add_member(number) for number in range(MEMBERS)]
         self.server = self.boot('explained')['id']
         operations = {
@@ -125,6 +140,29 @@ class MembersBench(base.LabTestCase):
             )
         self.assertLessEqual(max(ratios.values()), MOST)
 
+    def serve(self):
+        """Start the documented server; return its URL when it answers."""
+        with ports.listen(None) as listener:
+            address = f'127.0.0.1:{listener.getsockname()[1]}'
+        words = [
+            word.replace(ADDRESS, address) for word in read_command(SERVER)
+        ]
+        log = self.enterContext((self.home / SERVER).open('ab'))
+        server = subprocess.Popen(
+            [shutil.which(SERVER, path=BIN), *words[1:]], stdout=log,
+            stderr=log, env={
+                **os.environ, configuration.FILES: str(self.nova_conf()),
+            },
+        )
+        self.addCleanup(server.wait)
+        self.addCleanup(server.terminate)
+        self.wait_until(lambda: self.answers(address))
+        return f'http://{address}'
+
+    def answers(self, address):
+        with contextlib.suppress(requests.RequestException):
+            return requests.get(f'http://{address}/healthcheck').ok
+
     @staticmethod
     def measure(operations):
         """Return the median of seconds of each operation."""
@@ -140,11 +178,11 @@ class MembersBench(base.LabTestCase):
 
     def explain(self):
         """Ask why a server is where it is."""
-        self.admin.get('scheduler', f'/v1/servers/{self.server}/explanation')
+        self.api.get(f'/v1/servers/{self.server}/explanation')
 
     def list_decisions(self):
         """List the newest decisions."""
-        self.admin.get('scheduler', '/v1/decisions?limit=5')
+        self.api.get('/v1/decisions?limit=5')
 
     def boot_one(self):
         """Boot a server, and delete it."""

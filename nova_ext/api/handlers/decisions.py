@@ -31,7 +31,7 @@ def list_(request: Request) -> dict[str, Any]:
     """
     limit = request.query.get('limit', PAGE)
     with (
-        TURN.take(is_long=limit > bodies.PORTION),
+        TURN.take(is_long=limit > bodies.PORTION) as pace,
         request.backends.database().reading() as session,
     ):
         query = _build_query(request)
@@ -42,10 +42,10 @@ def list_(request: Request) -> dict[str, Any]:
         rows = queries.find(
             session, **query, before=marker or 0, limit=limit + 1
         )
-        shown = [
-            _summarize(request, number, decision)
-            for number, decision in bodies.read(session, rows[:limit])
-        ]
+        shown = []
+        for number, decision in bodies.read(session, rows[:limit]):
+            shown.append(_summarize(request, number, decision))
+            pace.rest()
         answer: dict[str, Any] = {'decisions': shown}
         if 'server' in query or 'request' in query:
             answer['matches'] = queries.count(session, **query)

@@ -2,8 +2,10 @@
 
 import contextlib
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
+from typing import ClassVar
 
 from nova_ext.api.http.errors import HttpError
 
@@ -54,11 +56,43 @@ class FairShare:
                     del running[project_id]
 
 
+class Pace:
+    """Compute half of the time while there are other requests.
+
+    Python runs one thread at a time, and each that computes doubles the time
+    of a short request. So long ones rest, and take up to twice as long.
+
+    :param rests: whether it is a long one.
+    """
+
+    #: Threads of this process that answer requests.
+    answering: ClassVar[set[int]] = set()
+
+    def __init__(self, *, rests: bool) -> None:
+        self._rests, self._computed_s = rests, time.thread_time()
+
+    def rest(self) -> None:
+        """Sleep as long as this thread has computed since the last rest."""
+        if self._rests and len(self.answering) > 1:
+            time.sleep(time.thread_time() - self._computed_s)
+        self._computed_s = time.thread_time()
+
+    @classmethod
+    @contextlib.contextmanager
+    def count(cls) -> Iterator[None]:
+        """Count this thread's request while it is answered."""
+        cls.answering.add(threading.get_ident())
+        try:
+            yield
+        finally:
+            cls.answering.discard(threading.get_ident())
+
+
 class Turn:
     """Let one request at a time compute for long, while short ones go on.
 
-    Python runs one thread at a time. Several that compute end no sooner
-    together, and each of them holds up every other request.
+    Several that compute end no sooner together than one after the other, and
+    each of them holds up every other request.
     """
 
     def __init__(self) -> None:
@@ -66,13 +100,14 @@ class Turn:
         self._places = threading.BoundedSemaphore(MAX_WAITING + 1)
 
     @contextlib.contextmanager
-    def take(self, *, is_long: bool) -> Iterator[None]:
+    def take(self, *, is_long: bool) -> Iterator[Pace]:
         """Wait for the turn; what is not long needs none.
 
+        :returns: what lets others go on, from time to time.
         :raises HttpError: where too many wait, or others take too long.
         """
         if not is_long:
-            yield
+            yield Pace(rests=False)
             return
         if not self._places.acquire(blocking=False):
             raise _too_many()
@@ -80,7 +115,7 @@ class Turn:
             if not self._lock.acquire(timeout=TURN_S):
                 raise _too_many()
             try:
-                yield
+                yield Pace(rests=True)
             finally:
                 self._lock.release()
         finally:

@@ -1,13 +1,19 @@
 """Share what one process answers at a time among projects."""
 
 import contextlib
+import time
 from concurrent import futures
 
+import fixtures
 import testtools
+from testtools import matchers
 
 from nova_ext.api.http import fair_share
 from nova_ext.api.http.errors import HttpError
 from nova_ext.api.http.fair_share import FairShare
+
+#: Processor seconds.
+COMPUTED_S = 0.05
 
 
 class FairShareTest(testtools.TestCase):
@@ -75,3 +81,36 @@ class TurnTest(testtools.TestCase):
                     pass
             self.assertTrue(all(each.result(60) for each in asked))
         self.assertTrue(compute())
+
+
+class PaceTest(testtools.TestCase):
+    """Compute, and rest."""
+
+    def test_rest(self):
+        """Rest as long as was computed, where others are answered."""
+        slept = []
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.api.http.fair_share.time.sleep', slept.append
+        ))
+        with fair_share.Pace.count():
+            self.compute(rests=True)
+            self.assertEqual([], slept)
+            # Another request.
+            fair_share.Pace.answering.add(0)
+            self.addCleanup(fair_share.Pace.answering.discard, 0)
+            self.compute(rests=False)
+            self.assertEqual([], slept)
+            self.compute(rests=True)
+        first, second = slept
+        self.assertThat(first, matchers.GreaterThan(COMPUTED_S))
+        self.assertThat(second, matchers.LessThan(first))
+
+    @staticmethod
+    def compute(**options):
+        """Compute, and rest twice."""
+        pace = fair_share.Pace(**options)
+        ends = time.thread_time() + COMPUTED_S
+        while time.thread_time() < ends:
+            pass
+        pace.rest()
+        pace.rest()
