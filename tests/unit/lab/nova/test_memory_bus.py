@@ -5,7 +5,6 @@ import time
 import fixtures
 import oslo_messaging as messaging
 import testtools
-from oslo_config import cfg
 from oslo_context import context
 from oslo_messaging._drivers import impl_fake
 
