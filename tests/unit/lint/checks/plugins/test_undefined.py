@@ -65,7 +65,7 @@ class TestUndefined(base.PluginTestCase):
             'import urllib2', 'from nova.i18n import _LW',
             'from nova.openstack.common.gettextutils import _LE',
             'LOG = logging.getLogger(__name__)',
-        ])
+        ], ask_nova=True)
         # What uses a name of such a module is not reported beside it.
         self.assertEqual({'NX501'}, {one.split()[0] for one in fixes})
         self.assertIn('without it', fixes['NX501 9'])
