@@ -180,10 +180,16 @@ class DiagnoseTest(testtools.TestCase):
         self.flavor = {'name': 'small'}
         self.assertIsNone(self.diagnose())
 
-    def test_long_ago(self):
-        """Hosts may lack something else by now."""
-        self.decision.at = '2026-01-01T00:00:00.000Z'
-        self.assertIsNone(self.diagnose())
+    def test_late(self):
+        """Hosts may lack something else by now, and after a long answer."""
+        for before_s in (3600 * 24, 11, 9.5):
+            self.decision.at = (
+                datetime.now(UTC) - timedelta(seconds=before_s)
+            ).isoformat()
+            self.assertIn('it may have changed since', ask_again.diagnose(
+                CONFIGURATION, self.decision, 's'
+            ))
+            self.assertIsNone(self.decision.asked_again)
 
     def test_named_host(self):
         """Nova does not keep which host was named."""
