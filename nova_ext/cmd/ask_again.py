@@ -37,6 +37,10 @@ _NOTE = (
     'asked again: this is the answer of now, not of then, and nothing was '
     'claimed'
 )
+_NOT_THE_SAME = (
+    'asked again, a host fits now: the cloud has changed since, or the request '
+    'named its host, which Nova does not keep'
+)
 _LATE = (
     f'{placement_diagnosis.NOT_ASKED}, as it may have changed since; '
     f'nova-ext simulate says what holds now'
@@ -54,11 +58,13 @@ class Now:
     :param clause: the answer in a few words; empty: there is none.
     :param notes: further lines.
     :param answer: ``rows``, ``weights`` and ``decision`` of a simulation.
+    :param fits: whether it found a host.
     """
 
     clause: str = ''
     notes: Sequence[str] = ()
     answer: Mapping[str, Any] | None = None
+    fits: bool = False
 
 
 def ask(
@@ -76,7 +82,12 @@ def ask(
         if history is None:
             return _repeat(configuration, server, None)
         if history.found_no_host:
-            return _repeat(configuration, server, _list_ignored(history))
+            ignored = _list_ignored(history)
+            now = _repeat(configuration, server, ignored)
+            if now.fits and ignored is not None:
+                # What fits may be another host than the one that was named.
+                return refer(history, _NOT_THE_SAME)
+            return now
         return _explain_forced(configuration, server, history)
     except NovaExtError as error:
         return refer(history, f'not asked again: {error}')
@@ -176,6 +187,7 @@ def _repeat(
         f'asked again now{", a host fits" * fits}: {explanation["sentence"]}',
         [*notes, *explanation['notes']],
         {name: explanation[name] for name in ('rows', 'weights', 'decision')},
+        fits,
     )
 
 

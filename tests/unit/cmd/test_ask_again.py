@@ -83,6 +83,16 @@ class AskAgainTest(testtools.TestCase):
             ' '.join(now.notes),
         )
 
+    def test_move_placed_now(self):
+        """Tell no host where the move may have named another one."""
+        self.outcome = d.PLACED
+        for action in ('migrate', 'evacuate', 'unshelve'):
+            now = self.ask(fail(action, **{'OS-EXT-SRV-ATTR:host': 'h'}))
+            self.assertEqual(('', None), (now.clause, now.answer))
+            (note,) = now.notes
+            self.assertIn('named its host, which Nova does not keep', note)
+            self.assertIn('what holds now says: nova-ext simulate', note)
+
     def test_other_failure(self):
         """Another reason is told already."""
         for action in ('migrate', 'create'):
