@@ -37,6 +37,14 @@ _NOTE = (
     'asked again: this is the answer of now, not of then, and nothing was '
     'claimed'
 )
+_NOT_THE_SAME = (
+    'asked again, a host fits now: the cloud has changed since, or the request '
+    'named its host, which Nova does not keep'
+)
+_LATE = (
+    f'{placement_diagnosis.NOT_ASKED}, as it may have changed since; '
+    f'nova-ext simulate says what holds now'
+)
 _NOT_KEPT = (
     'a host fits now: the cloud has changed since, or the request had what '
     'Nova does not keep, a host named by --host or a port\'s demands'
@@ -50,11 +58,13 @@ class Now:
     :param clause: the answer in a few words; empty: there is none.
     :param notes: further lines.
     :param answer: ``rows``, ``weights`` and ``decision`` of a simulation.
+    :param fits: whether it found a host.
     """
 
     clause: str = ''
     notes: Sequence[str] = ()
     answer: Mapping[str, Any] | None = None
+    fits: bool = False
 
 
 def ask(
@@ -72,7 +82,12 @@ def ask(
         if history is None:
             return _repeat(configuration, server, None)
         if history.found_no_host:
-            return _repeat(configuration, server, _list_ignored(history))
+            ignored = _list_ignored(history)
+            now = _repeat(configuration, server, ignored)
+            if now.fits and ignored is not None:
+                # What fits may be another host than the one that was named.
+                return refer(history, _NOT_THE_SAME)
+            return now
         return _explain_forced(configuration, server, history)
     except NovaExtError as error:
         return refer(history, f'not asked again: {error}')
@@ -85,7 +100,8 @@ def diagnose(
     """Add to a stock scheduler's decision what hosts lack in placement now.
 
     List only hosts that did not reach its filters. Do so only if the same
-    request can be made again, and soon: later they may lack something else.
+    request can be made again, and right after the decision: its record has no
+    generations of providers, so that a later answer may be of another state.
 
     :param server: one of the decision's; otherwise nothing is asked.
     :returns: a note why it was not asked; empty where there is no need.
@@ -96,10 +112,9 @@ def diagnose(
     ):
         return ''
     at = PlacementDiagnosis(datetime.now(UTC).isoformat(), '')
-    if placement_diagnosis.get_distance(at, decision) > (
-        placement_diagnosis.MAX_DISTANCE
-    ):
-        return ''
+    after = placement_diagnosis.get_distance(at, decision)
+    if after > placement_diagnosis.RIGHT_AFTER:
+        return _LATE
     ignored = request.get('ignore_hosts', [])
     try:
         now = _import_simulation().repeat(
@@ -113,6 +128,8 @@ def diagnose(
         now.request.get('flavor') == request.get('flavor')
     ):
         after = placement_diagnosis.get_distance(diagnosis, decision)
+        if after > placement_diagnosis.RIGHT_AFTER:
+            return _LATE
         decision.asked_again = replace(
             diagnosis, after_s=after.total_seconds(),
             left_out=list(_keep(diagnosis.left_out, wanted)),
@@ -170,6 +187,7 @@ def _repeat(
         f'asked again now{", a host fits" * fits}: {explanation["sentence"]}',
         [*notes, *explanation['notes']],
         {name: explanation[name] for name in ('rows', 'weights', 'decision')},
+        fits,
     )
 
 

@@ -96,9 +96,11 @@ MODULES = {
         'Grizzly (2013.1)', 'import nova.conf, and write nova.conf.CONF'
     ),
     **{
-        f'nova.i18n.{name}': Removed(
-            'Victoria (22.0)', 'write the message without it: logs are not '
-            'translated'
+        f'{module}.{name}': Removed(release, 'write the message without it: '
+                                    'logs are not translated')
+        for module, release in (
+            ('nova.i18n', 'Victoria (22.0)'),
+            (f'{_COMMON}.gettextutils', 'Newton (14.0)'),
         ) for name in ('_LE', '_LI', '_LW')
     },
     'nova.image.api': Removed(

@@ -29,10 +29,13 @@ _REQUEST = re.compile(r'req-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 _SERVER = re.compile(r'^\[instance: ([0-9a-f-]{36})\] +')
 #: Messages of a failed request that are understood without a heading.
 _BARE = re.compile(
-    r'(?:Filter \w+ returned 0 hosts|Filtering removed all hosts for|'
-    r'Failed to \w+: No valid host was found|'
+    r'(?:Starting with \d+ host\(s\)|Filter \w+ returned \d+ host|'
+    r'Filtering removed all hosts for|Failed to \w+: No valid host was found|'
+    # What a server's fault says, alone on its line.
+    r'(?:^|^[\w.]*NoValidHost(?:_Remote)?: )(?=No valid host was found)|'
     r'Got no allocation candidates from the Placement API).*'
 )
+_EXCEPTION = re.compile(r'^[\w.]*NoValidHost(?:_Remote)?: ')
 _QUOTES = str.maketrans('\u2018\u2019\u201c\u201d', '\'\'""')
 #: The end of a line that goes on in the next one.
 _UNFINISHED = re.compile(
@@ -125,7 +128,8 @@ def _parse_bare(text: str) -> LogLine | None:
     if match is None:
         return None
     at = _TIME.search(text[:match.start()])
-    return LogLine(at[0] if at else '', '', '', match[0])
+    message = _EXCEPTION.sub('', match[0])
+    return LogLine(at[0] if at else '', '', '', message)
 
 
 def _parse_json(text: str) -> LogLine | None:

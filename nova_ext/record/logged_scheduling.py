@@ -22,6 +22,8 @@ _COUNTS = re.compile(r'(\w+): \(start: (\d+), end: (\d+)\)')
 _HOST = re.compile(r"\(u?'[^']*', u?'[^']*'\)")
 #: What one filter passed, as DEBUG lists it: pairs of host and node, or None.
 _PASSED = re.compile(r"\('(\w+)', (None|\[(?:[^\]]*)\])\)")
+#: What Nova says of a filter that leaves no host.
+_NONE = 'returned 0 hosts'
 
 
 class LoggedScheduling:
@@ -42,6 +44,8 @@ class LoggedScheduling:
         self._down: list[str] = []
         self._unplaced: int | None = None
         self._hosts: int | None = None
+        self._passed: list[tuple[str, int]] = []
+        self._counted: list[tuple[str, int, int]] = []
         self._listed = False
 
     @property
@@ -52,9 +56,8 @@ class LoggedScheduling:
     @property
     def failed(self) -> bool:
         """Say whether an event was logged that fails a request."""
-        return bool(
-            self.ended or self.decision.outcome or self.decision.message
-        )
+        decision = self.decision
+        return bool(self.ended or decision.outcome or decision.message)
 
     def is_followed_by(self, event: 'Event') -> bool:
         """Say whether an event is one of this call, not of the next one.
@@ -86,7 +89,11 @@ class LoggedScheduling:
 
     def count(self, match: re.Match[str]) -> None:
         """Note how many hosts reach the filters; logged at DEBUG."""
-        self._hosts = int(match[1])
+        self._hosts, self._passed = int(match[1]), []
+
+    def pass_some(self, match: re.Match[str]) -> None:
+        """Note how many hosts a filter left; logged at DEBUG."""
+        self._passed.append((match[1], int(match[2])))
 
     def select(self, _match: re.Match[str]) -> None:
         """Note that a server got a host; logged at DEBUG."""
@@ -121,7 +128,8 @@ class LoggedScheduling:
 
     def leave_none(self, match: re.Match[str]) -> None:
         """Note the filter that left no host, without any number."""
-        self.decision.message = f'{match[1]} returned 0 hosts'
+        self.decision.message = f'{match[1]} {_NONE}'
+        self._counted = self._count_steps([*self._passed, (match[1], 0)])
 
     def list_passed(self, match: re.Match[str]) -> None:
         """Note which hosts each filter passed; logged at DEBUG.
@@ -136,15 +144,11 @@ class LoggedScheduling:
         if not passed:
             return
         self._listed = True
-        if self._hosts is not None:
-            before = [self._hosts, *(count for _, count in passed)]
-            self._set_steps(server, [
-                (name, hosts_in, count) for hosts_in, (name, count)
-                in zip(before, passed, strict=False)
-            ])
+        if steps := self._count_steps(passed):
+            self._set_steps(server, steps)
             return
         self.decision.servers = self.decision.servers or [server]
-        self.decision.message = f'{passed[-1][0]} returned 0 hosts'
+        self.decision.message = f'{passed[-1][0]} {_NONE}'
         if len(passed) > 1:
             name, count = passed[-2]
             self.decision.message += f', {count} had passed {name}'
@@ -157,6 +161,26 @@ class LoggedScheduling:
             (name, int(before), int(after))
             for name, before, after in _COUNTS.findall(results)
         ])
+
+    def close(self) -> Decision:
+        """Return the decision, counted as well as the log allows."""
+        if self._counted and not self.ended:
+            if self.decision.message.endswith(_NONE):
+                self.decision.message = ''
+            self._set_steps((*self.decision.servers, '')[0], self._counted)
+        return self.decision
+
+    def _count_steps(
+        self, passed: list[tuple[str, int]]
+    ) -> list[tuple[str, int, int]]:
+        """Return how many hosts each filter took and left; empty: unknown.
+
+        :param passed: how many each left.
+        """
+        if self._hosts is None:
+            return []
+        names, after = zip(*passed, strict=True)
+        return list(zip(names, [self._hosts, *after], after, strict=False))
 
     def _set_steps(
         self, server: str, counts: list[tuple[str, int, int]]
@@ -174,7 +198,8 @@ class LoggedScheduling:
                 self._rejections(name, before - after),
             ) for name, before, after in counts
         ]
-        servers = self.decision.servers = self.decision.servers or [server]
+        known = self.decision.servers or list(filter(None, [server]))
+        servers = self.decision.servers = known
         if not steps or not steps[0].hosts_in:
             self._end(NO_VALID_HOST, 'none reached the filters')
             return
@@ -248,6 +273,7 @@ EVENTS: tuple[tuple[re.Pattern[str], Event], ...] = tuple(
         (r'\(([^,()]+), ([^()]+)\) ram: .* has not been heard from in a while',
          LoggedScheduling.warn_of_host),
         (r'Filter (\w+) returned 0 hosts', LoggedScheduling.leave_none),
+        (r'Filter (\w+) returned (\d+) host\(s\)', LoggedScheduling.pass_some),
         (rf"{_REMOVED} (\['.*\])", LoggedScheduling.remove_all),
         (rf'{_REMOVED} (\[\(.*\])', LoggedScheduling.list_passed),
         (r'(No (?:host|node)s matched due to not matching .*|'
@@ -255,7 +281,7 @@ EVENTS: tuple[tuple[re.Pattern[str], Event], ...] = tuple(
          r'No host-to-cell mapping found for selected host \S+)',
          LoggedScheduling.refuse),
         # What a conductor says, where its log is the same.
-        (r'Failed to \w+: (No valid host was found\..*?)'
+        (r'(?:Failed to \w+: )?(No valid host was found\..*?)'
          r'(?:: nova\.exception.*)?$',
          LoggedScheduling.refuse),
         (r'Setting instance to ERROR state', LoggedScheduling.bury),
@@ -269,6 +295,5 @@ _LATE = (LoggedScheduling.refuse, LoggedScheduling.fail, LoggedScheduling.bury)
 FAILURES = (
     LoggedScheduling.get_no_candidates, LoggedScheduling.leave_none,
     LoggedScheduling.list_passed, LoggedScheduling.remove_all,
-    LoggedScheduling.refuse,
-    LoggedScheduling.fail,
+    LoggedScheduling.refuse, LoggedScheduling.fail,
 )

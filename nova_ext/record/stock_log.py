@@ -1,8 +1,8 @@
 """Read failed scheduling requests from a stock nova-scheduler's log.
 
 At INFO Nova logs why a request found no host, and nothing of one that did.
-Four lines of DEBUG are read as well. They name the request's servers, count
-the hosts that reach the filters, list the hosts that each filter passed, and
+Five lines of DEBUG are read as well. They name the request's servers, count
+the hosts that reach the filters and that each filter passed, list these, and
 say that a server got its host.
 
 Read the log twice: first for the requests that concern the server, then for
@@ -106,6 +106,8 @@ def _read_newest_failures(file: BinaryIO) -> list[Decision]:
             ids[line.request_id] = None
             if len(ids) > MAX_DECISIONS:
                 del ids[next(iter(ids))]
+    if len(ids) > 1:  # a message alone may be one of a traceback
+        ids.pop('', None)
     decisions = _list_failures(file, ids)
     return [
         decision for decision in decisions
@@ -133,7 +135,7 @@ def _list_failures(
         if not scheduling.placed:
             event(scheduling, match)
     return [
-        scheduling.decision for scheduling in schedulings if scheduling.failed
+        scheduling.close() for scheduling in schedulings if scheduling.failed
     ]
 
 

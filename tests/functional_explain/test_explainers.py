@@ -107,20 +107,25 @@ class ExplainersTest(managers.ManagerTestCase):
                     'd': {'forced_down': True},
                     'e': {'last_seen_up': AN_HOUR_AGO},
                     'f': {'last_seen_up': None, 'created_at': AN_HOUR_AGO},
+                    'g': {'disabled': True, 'forced_down': True},
+                    'h': {'disabled': True, 'disabled_reason': 'disk swap',
+                          'last_seen_up': AN_HOUR_AGO},
                 }.items()
             ),
         )
         explained = explain.explain(decision)
         self.assertIn(
-            '3 disabled (ComputeFilter), 3 down (ComputeFilter)',
-            explained.sentence,
+            '3 disabled (ComputeFilter), 3 down (ComputeFilter), 2 disabled '
+            'and down (ComputeFilter)', explained.sentence,
         )
         self.assertEqual(
             ['disabled by an operator: disk swap (b); by nova-compute '
              'itself: no libvirt (c)',
              'down as forced_down is set (d); since 2026-11-21 12:00:05 UTC '
-             '(e); since it was created (f)'],
-            [row.reason for row in explained.rows[-2:]],
+             '(e); since it was created (f)',
+             'disabled and down as forced_down is set (g); since 2026-11-21 '
+             '12:00:05 UTC; disabled by an operator: disk swap (h)'],
+            [row.reason for row in explained.rows[-3:]],
         )
 
     def test_capabilities(self):
@@ -157,6 +162,8 @@ class ExplainersTest(managers.ManagerTestCase):
         for properties, wants in (
             ({'hw_architecture': 'aarch64'}, 'hw_architecture=aarch64'),
             ({'hw_architecture': 'aarch64', 'img_hv_type': 'qemu'},
+             'hw_architecture=aarch64 and img_hv_type=qemu'),
+            ({'hw_architecture': 'aarch64', 'hw_vm_mode': 'hvm'},
              'hw_architecture=aarch64'),
         ):
             self.image(**properties)
@@ -172,8 +179,8 @@ class ExplainersTest(managers.ManagerTestCase):
         )
         self.image(hw_architecture='aarch64', hw_vm_mode='xen')
         self.rejects(
-            'image wants all of hw_architecture=aarch64, hw_vm_mode=xen and '
-            'the host runs aarch64/qemu/hvm, x86_64/xen/xen',
+            'image wants hw_architecture=aarch64 and hw_vm_mode=xen together '
+            'and the host runs aarch64/qemu/hvm, x86_64/xen/xen',
             'ImagePropertiesFilter',
             novas.host_state('both', supported_hv_specs=[
                 objects.HVSpec.from_list(['aarch64', 'qemu', 'hvm']),
@@ -196,10 +203,50 @@ class ExplainersTest(managers.ManagerTestCase):
             'image_properties_default_architecture is aarch64 and the host '
             'runs x86_64/kvm/hvm', 'ImagePropertiesFilter', intel, arm,
         )
+        self.image(img_hv_type='xen')
+        self.rejects(
+            'image_properties_default_architecture is aarch64 and image wants '
+            'img_hv_type=xen and the host runs x86_64/kvm/hvm',
+            'ImagePropertiesFilter', intel, runs('b', 'aarch64', 'xen', 'xen'),
+        )
         self.image(hw_architecture='x86_64', hw_vm_mode='xen')
         self.rejects(
             'image wants hw_vm_mode=xen and the host runs x86_64/kvm/hvm',
             'ImagePropertiesFilter', intel, runs('b', 'x86_64', 'xen', 'xen'),
+        )
+
+    def test_all_image_properties(self):
+        """Each property that keeps a host out, and no other."""
+        def host(name, *kind, bits):
+            state = novas.host_state(
+                name, hypervisor_version=1000,
+                supported_hv_specs=[objects.HVSpec.from_list(list(kind))],
+            )
+            state.cpu_info = {'maxphysaddr': {'bits': bits}}
+            return state
+
+        self.image(
+            hw_architecture='aarch64', img_hv_type='qemu', hw_vm_mode='hvm',
+            img_hv_requested_version='>=2.0', hw_maxphysaddr_bits=46,
+        )
+        wants = 'image wants hw_architecture=aarch64 and img_hv_type=qemu and '
+        version = 'img_hv_requested_version=>=2.0'
+        runs = 'and the host runs x86_64/kvm/'
+        for kind, bits, reason in (
+            (('x86_64', 'kvm', 'xen'), 40,
+             f'{wants}hw_vm_mode=hvm and {version} and hw_maxphysaddr_bits=46 '
+             f'{runs}xen, and the hypervisor is 1.0, and the host has 40'),
+            (('x86_64', 'kvm', 'hvm'), 48,
+             f'{wants}{version} {runs}hvm, and the hypervisor is 1.0'),
+            (('aarch64', 'qemu', 'hvm'), 48,
+             f'image wants {version} and the hypervisor is 1.0'),
+        ):
+            self.rejects(
+                reason, 'ImagePropertiesFilter', host('a', *kind, bits=bits)
+            )
+        self.rejects(
+            f'{wants}hw_vm_mode=hvm and the host runs none',
+            'ImagePropertiesFilter', novas.host_state('nothing'),
         )
 
     def test_unread_properties(self):

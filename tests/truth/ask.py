@@ -74,6 +74,8 @@ class Boot:
     :param group: name of the server group that they are to join.
     :param which: the server to explain, from 0.
     :param by_name: explain it by its name.
+    :param after_s: explain it after these seconds, whether it is built or not;
+        0: when it is built.
     """
 
     flavor: Flavor = field(default_factory=Flavor)
@@ -86,6 +88,7 @@ class Boot:
     which: int = 0
     name: str = 'asked'
     by_name: bool = False
+    after_s: float = 0.0
 
     def ask(self, stage: Stage) -> Asked:
         """Boot, and wait until each server is ACTIVE or has its fault."""
@@ -113,7 +116,11 @@ class Boot:
             server = self._find(stage, answer.json()['reservation_id'])
         else:
             server = answer.json()['server']['id']
-        shown = wait_until_built(stage, server)
+        if self.after_s:
+            time.sleep(self.after_s)
+            shown = stage.show(server)
+        else:
+            shown = wait_until_built(stage, server)
         return Asked(
             server, request, _get_fault(shown),
             name=self.name if self.by_name else '',

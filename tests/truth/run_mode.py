@@ -76,6 +76,9 @@ def _make(situation: Situation, mode: str, running: Lab) -> Result:
     plugin = mode == PLUGIN
     stage = Stage(running.configure(situation.configuration), running)
     try:
+        if mode == MIRROR and situation.at_once:
+            # What the one before left is read, at least.
+            stage.wait_for_mirror()
         for arrangement in situation.arrange:
             arrangement.arrange(stage)
         if mode == MIRROR and not situation.at_once:

@@ -86,7 +86,11 @@ class Stage:
 
         def has_read() -> bool:
             asked = time.monotonic()
-            mirrors = self.cloud.get('scheduler', '/v1/mirrors')['mirrors']
+            try:
+                answer = self.cloud.get('scheduler', '/v1/mirrors')
+            except exceptions.GatewayTimeout:  # of a busy machine
+                return False
+            mirrors = answer['mirrors']
             return bool(mirrors) and all(
                 mirror['state'] == 'on'
                 and mirror['age_s'] < asked - arranged

@@ -7,7 +7,12 @@ from nova.conf import CONF
 from nova.scheduler import rpcapi as scheduler_rpcapi
 
 from nova_ext.lab.configuration import nova_config
-from nova_ext.lab.nova import computes, nova_api, pending_work
+from nova_ext.lab.nova import (
+    computes,
+    memory_bus,
+    nova_api,
+    pending_work,
+)
 from nova_ext.lab.process.process import Arguments, Stop
 from nova_ext.lab.process.web import Web
 from nova_ext.lab.state.lab_state import State
@@ -19,6 +24,7 @@ _POOL = 'executor_thread_pool_size'
 
 def start(args: Arguments, state: State) -> Stop:
     """Start the API, conductor, scheduler and computes, in this order."""
+    memory_bus.return_undeliverable()
     api = nova_api.load(args.lab, state, args.reporter)
     computes.prepare(args.lab, state.hosts)
     objects.Service.enable_min_version_cache()

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from cachetools.func import ttl_cache
+from nova import servicegroup
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as decisions
@@ -89,9 +90,14 @@ class Completion:
         Placement leaves disabled hosts out, so that no filter sees them.
         """
         disabled = (absent and self._disabled.get(closed.ended_at)) or {}
-        return {
-            host: _describe_service(disabled[host])
+        group = servicegroup.API()
+        reasons = {
+            host: compute.explain_service(disabled[host], group)
             for host in absent if host in disabled
+        }
+        return {
+            host: f'and is {text} {detail}'.rstrip()[:MAX_LETTERS]
+            for host, (text, detail) in reasons.items()
         }
 
     @best_effort
@@ -162,12 +168,6 @@ def _set_absent(
             for host, (_, detail) in reasons.items()
         },
     )
-
-
-def _describe_service(service: Any) -> str:
-    """Return a service's state, as the rest of why its host is absent."""
-    reason = compute.explain_service(service)
-    return f'and is {reason.text} {reason.detail}'.rstrip()[:MAX_LETTERS]
 
 
 def _describe_absence(decision: decisions.Decision) -> str:

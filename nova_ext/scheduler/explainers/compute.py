@@ -17,19 +17,25 @@ _BITS = 'hw:maxphysaddr_bits'
 _CAPABILITY = 'capabilities:cpu_info:maxphysaddr:bits'
 
 
-def explain_service(service: Any) -> Reason:
-    """Explain why a nova-compute service is disabled or down."""
+def explain_service(service: Any, group: Any) -> Reason:
+    """Explain why a nova-compute service is disabled, down, or both.
+
+    :param group: ``nova.servicegroup.API``, which says whether it is up.
+    """
     if not service['disabled']:
         return Reason('down', _since(service))
     why = service.get('disabled_reason') or ''
+    by = f'by an operator: {why}' if why else ''
     if why.startswith(_ITSELF):
-        why = why.removeprefix(_ITSELF)
-        return Reason('disabled', f'by nova-compute itself: {why}')
-    return Reason('disabled', f'by an operator: {why}' if why else '')
+        by = f'by nova-compute itself: {why.removeprefix(_ITSELF)}'
+    if group.service_is_up(service):
+        return Reason('disabled', by)
+    by = f'; disabled {by}' if by else ''
+    return Reason('disabled and down', f'{_since(service)}{by}')
 
 
 def _compute(filter_: Any, spec: Any) -> HostExplainer:
-    return lambda host: explain_service(host.service)
+    return lambda host: explain_service(host.service, filter_.servicegroup_api)
 
 
 def _since(service: Any) -> str:

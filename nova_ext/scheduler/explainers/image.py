@@ -7,11 +7,7 @@ from oslo_utils import versionutils
 
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.explainers import partial_requests
-from nova_ext.scheduler.explainers.reason import (
-    NO_REASON,
-    HostExplainer,
-    Reason,
-)
+from nova_ext.scheduler.explainers.reason import HostExplainer, Reason
 
 _DEFAULT = 'image_properties_default_architecture'
 _ARCHITECTURE = 'hw_architecture'
@@ -25,35 +21,36 @@ _CONDITIONS = (_VERSION, _BITS)
 def _image_properties(filter_: Any, spec: Any) -> HostExplainer:
     default = getattr(options.CONF.filter_scheduler, _DEFAULT)
     image = dict(partial_requests.list_properties(spec))
-    wanted = {_ARCHITECTURE: default} if default else {}
-    wanted |= {
-        name: image[name] for name in _KINDS + _CONDITIONS if name in image
-    }
-    texts = {name: f'image wants {name}={wanted[name]}' for name in wanted}
-    if default and _ARCHITECTURE not in image:
-        texts[_ARCHITECTURE] = f'{_DEFAULT} is {default}'
-    kinds = [name for name in _KINDS if name in wanted]
-    together = ', '.join(f'{name}={wanted[name]}' for name in kinds)
-    tries = [
-        *(([name], texts[name]) for name in kinds),
-        (kinds, f'image wants all of {together}'),
-        *(
-            ([*kinds, name], texts[name])
-            for name in _CONDITIONS if name in wanted
-        ),
-    ]
+    wanted = {_ARCHITECTURE: default, **image} if default else image
+    kinds = {name: wanted[name] for name in _KINDS if name in wanted}
+    conditions = {name: image[name] for name in _CONDITIONS if name in image}
+
+    def passes(host: Any, properties: dict[str, Any]) -> bool:
+        # The default is used where the architecture is not None.
+        image = SimpleNamespace(
+            properties={_ARCHITECTURE: None, **properties}
+        )
+        return bool(filter_.host_passes(host, SimpleNamespace(image=image)))
 
     def explain(host: Any) -> Reason:
-        for names, text in tries:
-            # The default is used where the architecture is not None.
-            properties = {_ARCHITECTURE: None}
-            properties |= {name: wanted[name] for name in names}
-            part = SimpleNamespace(image=SimpleNamespace(
-                properties=properties
-            ))
-            if not filter_.host_passes(host, part):
-                return Reason(text, _describe_host(host, names[-1]))
-        return NO_REASON
+        failing = [
+            name for name in kinds if not passes(host, {name: kinds[name]})
+        ]
+        together = not failing and not passes(host, kinds)
+        failing = list(kinds) if together else failing
+        # Conditions are compared beside a kind alone: this is one that fits.
+        own = {_ARCHITECTURE: (host.supported_instances or [[None]])[0][0]}
+        failing += [
+            name for name, value in conditions.items() if passes(host, own)
+            and not passes(host, {**own, name: value})
+        ]
+        texts = [f'{_DEFAULT} is {default}'] * bool({*failing} - {*image})
+        wants = [f'{name}={image[name]}' for name in failing if name in image]
+        if wants:
+            texts.append(f'image wants {" and ".join(wants)}')
+        details = dict.fromkeys(_describe_host(host, name) for name in failing)
+        text = ' and '.join(texts) + ' together' * together
+        return Reason(text, ', '.join(details))
 
     return explain
 
@@ -65,10 +62,6 @@ def _describe_host(host: Any, name: str) -> str:
         return f'and the hypervisor is {version}'
     if name == _BITS:
         return f'and the host has {host.cpu_info["maxphysaddr"]["bits"]}'
-    return _supported(host)
-
-
-def _supported(host: Any) -> str:
     kinds = ['/'.join(map(str, kind)) for kind in host.supported_instances]
     return f'and the host runs {", ".join(sorted(kinds)) or "none"}'
 

@@ -50,12 +50,11 @@ def gather(
 def list_disabled_services() -> dict[str, dict[str, Any]]:
     """Return the disabled nova-compute services of the cells that answer.
 
-    :returns: ``disabled`` and ``disabled_reason``, by host.
+    :returns: columns of their rows, by host.
     """
     return {
-        host: {'disabled': True, 'disabled_reason': reason}
-        for rows in gather(_read_disabled).values()
-        for host, reason in rows or ()
+        row['host']: row for rows in gather(_read_disabled).values()
+        for row in rows or ()
     }
 
 
@@ -72,13 +71,15 @@ def _read_mappings(context: Any) -> list[str]:
 
 
 @db_api.pick_context_manager_reader
-def _read_disabled(context: Any) -> list[tuple[str, str | None]]:
+def _read_disabled(context: Any) -> list[dict[str, Any]]:
     service = models.Service
     rows: Iterable[Any] = context.session.execute(
-        sa.select(service.host, service.disabled_reason)
-        .where(
+        sa.select(
+            service.host, service.disabled, service.disabled_reason,
+            service.forced_down, service.last_seen_up, service.created_at,
+        ).where(
             service.deleted == 0, service.binary == 'nova-compute',
             service.disabled,
         )
-    )
-    return [(host, reason) for host, reason in rows]
+    ).mappings()
+    return [dict(row) for row in rows]

@@ -5,6 +5,7 @@ to raise, ``take`` hosts that are taken while the request is decided, ``odd``
 and ``weigh`` what the odd filter and the weigher do.
 """
 
+import time
 import uuid
 
 from nova.scheduler import filters, weights
@@ -12,6 +13,8 @@ from nova.scheduler.client import report
 
 #: Hosts of each rack.
 RACKS = {'west': ('c1', 'c2', 'c3'), 'east': ('c4', 'c5')}
+#: Seconds for which a weigher runs that is not to end.
+ENDLESS_S = 110
 
 
 class RackFilter(filters.BaseHostFilter):
@@ -79,8 +82,12 @@ class RackWeigher(weights.BaseHostWeigher):
     def weigh_objects(self, weighed_obj_list, weight_properties):
         """Weigh all, or too few of them."""
         weights = super().weigh_objects(weighed_obj_list, weight_properties)
-        few = weight_properties.get_scheduler_hint('weigh') == 'few'
-        return weights[:1] if few else weights
+        odd = weight_properties.get_scheduler_hint('weigh')
+        if odd == 'endless':
+            time.sleep(ENDLESS_S)
+            # The server is gone, and nothing is to be claimed for it.
+            raise RuntimeError('it ended')
+        return weights[:1] if odd == 'few' else weights
 
     def _weigh_object(self, host_state, weight_properties):
         _raise_if_asked(self, weight_properties)

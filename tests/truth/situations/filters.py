@@ -1,6 +1,13 @@
 """Hosts that one of Nova's filters rejects, alone or beside others."""
 
-from tests.truth.arrangements import Aggregate, Down, Full, Image, Server
+from tests.truth.arrangements import (
+    Aggregate,
+    Disabled,
+    Down,
+    Full,
+    Image,
+    Server,
+)
 from tests.truth.ask import Boot, Flavor
 from tests.truth.model import (
     ALL,
@@ -53,6 +60,36 @@ SITUATIONS = [
         'a kind of hypervisor', Boot(image='kvm'), failed(
             Left('ImagePropertiesFilter', ALL, ('kvm',))
         ), (Image('kvm', {'img_hv_type': 'kvm'}),),
+    ),
+    Situation(
+        'an architecture, a kind of hypervisor and a mode', Boot(image='arm'),
+        failed(
+            Left('ComputeFilter', 'c1 c2', DOWN), Left(
+                'ImagePropertiesFilter', others('c1 c2'), (
+                    'hw_architecture=aarch64', 'img_hv_type=kvm',
+                    'hw_vm_mode=xen',
+                ),
+            ),
+        ), (Image('arm', {
+            'hw_architecture': 'aarch64', 'img_hv_type': 'kvm',
+            'hw_vm_mode': 'xen',
+        }), Down('c1 c2')),
+    ),
+    Situation(
+        'a mode and a version', Boot(image='new'), failed(
+            Left('ImagePropertiesFilter', ALL, (
+                'hw_vm_mode=xen', 'img_hv_requested_version=>=99',
+            )),
+        ), (Image('new', {
+            'img_hv_requested_version': '>=99', 'hw_vm_mode': 'xen',
+        }),),
+    ),
+    Situation(
+        'disabled and down', Boot(), failed(
+            Left(f'{PLACEMENT}|ComputeFilter', 'c1 c2', ('disabled', 'down')),
+            Left(PLACEMENT, 'c3', ('disabled',)),
+            Left('ComputeFilter', others('c1 c2 c3'), DOWN),
+        ), (Disabled('c1 c2 c3'), Down('c1 c2'), Down(others('c1 c2 c3'))),
     ),
     Situation(
         'an aggregate with the extra spec', Boot(Flavor(extra=SSD)), placed(

@@ -15,11 +15,15 @@ from tests.truth.model import (
 ODD, RACK, LATE = 'OddFilter', 'RackFilter', 'LateRackFilter'
 WEST = 'c1 c2 c3'
 DOWN = ('down',)
+#: A stock scheduler's record names what has not ended after 60 seconds.
+AFTER_S = 64.0
 
 
-def _situate(name, truth, *arrange, flavor=Flavor(), **hints) -> Situation:  # noqa: B008
+def _situate(
+    name, truth, *arrange, flavor=Flavor(), after_s=0.0, **hints,  # noqa: B008
+) -> Situation:
     return Situation(
-        name, Boot(flavor, hints=hints), truth, arrange,
+        name, Boot(flavor, hints=hints, after_s=after_s), truth, arrange,
         configuration='foreign',
     )
 
@@ -62,6 +66,12 @@ SITUATIONS = [
         end=('RackWeigher', 'ValueError|TypeError|heavy')
     ), weigh='word'),
     _situate('a weigher that returns too few', placed(), weigh='few'),
+    _situate('a weigher that does not end', failed(
+        end=('RackWeigher', 'not ended')
+    ), after_s=AFTER_S, weigh='endless'),
+    _situate('a weigher that does not end, and some down', failed(
+        end=('RackWeigher', 'not ended')
+    ), Down('c1 c2'), after_s=AFTER_S, weigh='endless'),
     _situate('a weigher that returns no number', placed(
         notes=('RackWeigher',)
     ), weigh='nan'),

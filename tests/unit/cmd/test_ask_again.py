@@ -83,6 +83,16 @@ class AskAgainTest(testtools.TestCase):
             ' '.join(now.notes),
         )
 
+    def test_move_placed_now(self):
+        """Tell no host where the move may have named another one."""
+        self.outcome = d.PLACED
+        for action in ('migrate', 'evacuate', 'unshelve'):
+            now = self.ask(fail(action, **{'OS-EXT-SRV-ATTR:host': 'h'}))
+            self.assertEqual(('', None), (now.clause, now.answer))
+            (note,) = now.notes
+            self.assertIn('named its host, which Nova does not keep', note)
+            self.assertIn('what holds now says: nova-ext simulate', note)
+
     def test_other_failure(self):
         """Another reason is told already."""
         for action in ('migrate', 'create'):
@@ -180,10 +190,16 @@ class DiagnoseTest(testtools.TestCase):
         self.flavor = {'name': 'small'}
         self.assertIsNone(self.diagnose())
 
-    def test_long_ago(self):
-        """Hosts may lack something else by now."""
-        self.decision.at = '2026-01-01T00:00:00.000Z'
-        self.assertIsNone(self.diagnose())
+    def test_late(self):
+        """Hosts may lack something else by now, and after a long answer."""
+        for before_s in (3600 * 24, 11, 9.5):
+            self.decision.at = (
+                datetime.now(UTC) - timedelta(seconds=before_s)
+            ).isoformat()
+            self.assertIn('it may have changed since', ask_again.diagnose(
+                CONFIGURATION, self.decision, 's'
+            ))
+            self.assertIsNone(self.decision.asked_again)
 
     def test_named_host(self):
         """Nova does not keep which host was named."""

@@ -532,6 +532,45 @@ class PiecesTest(StockLogTestCase):
             SENTENCE, self.newest(self.debug('Starting with 3 host(s)'))
         )
 
+    def test_debug_counts(self):
+        """Count by filter what DEBUG counts, where nothing lists it."""
+        counts = [
+            'Starting with 3 host(s)', 'Filter ComputeFilter returned 2 '
+            'host(s)', 'Filter IoOpsFilter returned 0 hosts',
+        ]
+        lines = self.lines(*counts, logger='nova.filters').decode()
+        for text in (lines, '\n'.join(counts)):
+            self.assertEqual(SENTENCE, self.newest(text))
+        self.write(lines.encode() + self.lines(
+            f"Filtering removed all hosts for the request with instance "
+            f"ID '{TWO_STAGES}'. Filter results: ['ComputeFilter: (start: 3, "
+            f"end: 2)', 'IoOpsFilter: (start: 2, end: 0)']",
+            'No valid host was found. There are not enough hosts available.',
+            logger='nova.filters',
+        ))
+        self.assertEqual(1, len(stock_log.find(self.log, '').decisions))
+        self.says(SENTENCE, TWO_STAGES)
+
+    def test_several_attempts(self):
+        """Count those of the filters that left none, not later ones."""
+        self.assertEqual(SENTENCE, self.newest(self.lines(
+            'Starting with 9 host(s)', 'Filter ComputeFilter returned 9 '
+            'host(s)', 'Starting with 3 host(s)', 'Filter ComputeFilter '
+            'returned 2 host(s)', 'Filter IoOpsFilter returned 0 hosts',
+            'Starting with 7 host(s)', logger='nova.filters',
+        ).decode()))
+
+    def test_exception_alone(self):
+        """Read what a server's fault says, unless a log says more."""
+        text = (
+            'nova.exception.NoValidHost: No valid host was found. There are '
+            'not enough hosts available.'
+        )
+        sentence = 'no host, There are not enough hosts available'
+        for line in (text, text.partition(': ')[2]):
+            self.assertEqual(sentence, self.newest(line))
+        self.assertEqual(RETRY, self.newest(f'{KILO}\n{text}'))
+
     def test_debug_and_info(self):
         """Read one failure out of both levels."""
         for before in ((), ('Starting with 3 host(s)',)):

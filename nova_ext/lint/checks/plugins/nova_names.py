@@ -11,6 +11,7 @@ from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.near_names import list_modules
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases.declared_options import DeclaredOptions
+from nova_ext.nova_releases.removed_modules import find_module
 from nova_ext.source_code.guards import list_unguarded
 from nova_ext.source_code.module import Module
 from nova_ext.source_code.plugin_source import BrokenError, Reader
@@ -121,7 +122,7 @@ class Names:
         for conf in _CONF:
             if dotted.startswith(f'{conf}.'):
                 return self._check_option(dotted.removeprefix(f'{conf}.'))
-        if dotted.startswith('nova.'):
+        if dotted.startswith('nova.') and not find_module(dotted)[0]:
             return self._check_attribute(dotted)
         return '', ''
 

@@ -4,6 +4,7 @@ import time
 from types import SimpleNamespace
 
 import fixtures
+from oslo_utils import timeutils
 
 from nova_ext.scheduler.completion.completion import Completion
 from tests.unit.record import samples
@@ -85,7 +86,9 @@ class CompletionTest(configured.ConfiguredTestCase):
                 hosts=['seen'], decision=samples.failure(),
                 ended_at=time.time() - age_s,
             )
-            self.services = {'absent-1': {'disabled': True}}
+            self.services = {'absent-1': {
+                'disabled': True, 'last_seen_up': timeutils.utcnow(),
+            }}
             Completion().add_absent(closed)
             self.assertEqual(details, closed.decision.absent.details)
 

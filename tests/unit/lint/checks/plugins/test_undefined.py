@@ -63,7 +63,12 @@ class TestUndefined(base.PluginTestCase):
             'from nova.openstack.common.processutils import execute',
             'from oslo.config import cfg', 'from nova import flags',
             'import urllib2', 'from nova.i18n import _LW',
-        ])
+            'from nova.openstack.common.gettextutils import _LE',
+            'LOG = logging.getLogger(__name__)',
+        ], ask_nova=True)
+        # What uses a name of such a module is not reported beside it.
+        self.assertEqual({'NX501'}, {one.split()[0] for one in fixes})
+        self.assertIn('without it', fixes['NX501 9'])
         texts = list(fixes.values())
         for text in (
             'from oslo_log import log', 'from nova.i18n import _',
