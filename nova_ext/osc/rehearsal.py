@@ -12,7 +12,7 @@ from nova_ext.cli.output import DocumentLister
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.explanation.text_format import pluralize, sanitize
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
-from nova_ext.osc import lost_hosts
+from nova_ext.osc import lost_hosts, racks
 from nova_ext.osc.arguments import get_client
 
 _COLUMNS = ('Server', 'Name', 'Flavor', 'From', 'To', 'Outcome', 'Reason')
@@ -109,11 +109,7 @@ class Survive(_RehearsalLister):
                  '"rack" and a name; or "any-host" or "any-rack", each of '
                  'which is lost alone, the worst first',
         )
-        parser.add_argument(
-            '--rack-key', metavar='<key>', default='rack',
-            help='key of aggregates\' metadata whose value names a rack '
-                 '(default: rack)',
-        )
+        racks.add_options(parser)
         return parser
 
     def take_action(
@@ -122,8 +118,7 @@ class Survive(_RehearsalLister):
         """Rehearse the loss."""
         manager: Any = self.app.client_manager
         losses = lost_hosts.find(
-            manager.sdk_connection.compute, parsed_args.lose,
-            parsed_args.rack_key,
+            manager.sdk_connection, parsed_args.lose, parsed_args
         )
         orders = [parsed_args.order] if parsed_args.order else list(Order)
         rehearsals = {

@@ -2,6 +2,8 @@
 
 import types
 
+import fixtures
+
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.osc import rehearsal
 from tests.unit.osc import base
@@ -31,13 +33,48 @@ class Compute:
         ]
 
 
+    def hypervisors(self, details):
+        """Return the compute nodes of the hosts."""
+        return [
+            types.SimpleNamespace(
+                id=f'node-{number}', service_details={'host': f'cmp-{number}'}
+            ) for number in (1, 2, 3)
+        ]
+
+
+class Placement:
+    """Represent the traits of three compute nodes and of a device."""
+
+    def traits(self, name):
+        """Return those of racks."""
+        return [
+            types.SimpleNamespace(name=trait) for trait in TRAITS
+            if trait.startswith(name.removeprefix('startswith:'))
+        ]
+
+    def resource_providers(self, required):
+        """Return those that have a trait."""
+        return [
+            types.SimpleNamespace(id=provider)
+            for provider in TRAITS[required]
+        ]
+
+
+TRAITS = {
+    'CUSTOM_RACK_A': ['node-1', 'node-2'], 'CUSTOM_RACK_B': ['node-3', 'gpu'],
+    'CUSTOM_RACK_EMPTY': [], 'CUSTOM_ROW_1': ['gpu'],
+}
+
+
 class RehearsalTest(base.CommandTestCase):
     """Run the commands with the API in process."""
 
     def setUp(self):
         """Have hosts."""
         super().setUp()
-        self.manager.sdk_connection = types.SimpleNamespace(compute=Compute())
+        self.manager.sdk_connection = types.SimpleNamespace(
+            compute=Compute(), placement=Placement()
+        )
 
     def lose(self, *words):
         """Return which hosts the rehearsals are about."""
@@ -69,6 +106,13 @@ class RehearsalTest(base.CommandTestCase):
             (['any-host'], [['cmp-1'], ['cmp-2'], ['cmp-3']]),
             (['any-rack'], [['cmp-1', 'cmp-2'], ['cmp-3']]),
             (['any-rack', '--rack-key', 'row'], [['cmp-3']]),
+            (['any-rack', '--rack-trait', 'CUSTOM_RACK_'],
+             [['cmp-1', 'cmp-2'], ['cmp-3']]),
+            (['rack', 'B', '--rack-trait', 'CUSTOM_RACK_'], [['cmp-3']]),
+            (['any-rack', '--rack-pattern', '(p-[12])'],
+             [['cmp-1'], ['cmp-2']]),
+            (['rack', 'cmp', '--rack-pattern', '^([a-z]+)-'],
+             [['cmp-1', 'cmp-2', 'cmp-3']]),
         ):
             self.assertEqual(hosts, self.lose(*words), words)
 
@@ -80,9 +124,30 @@ class RehearsalTest(base.CommandTestCase):
             (['zone'], 'one name behind zone'),
             (['any-host', 'x'], 'any-host takes no name: x'),
             (['any-rack', '--rack-key', 'k'], 'metadata key k'),
+            (['any-rack', '--rack-trait', 'CUSTOM_ROW_'],
+             'no host has a trait that begins with CUSTOM_ROW_'),
+            (['any-rack', '--rack-pattern', '^(x)'],
+             '^(x) finds a rack in the name of no host'),
+            (['rack', 'C', '--rack-trait', 'CUSTOM_RACK_'],
+             'no rack C with hosts; there are A, B'),
         ):
             error = self.assertRaises(NovaExtError, self.lose, *words)
             self.assertIn(line, str(error))
+
+    def test_wrong_racks(self):
+        """The parser says what an option has to be."""
+        for option, value, line in (
+            ('--rack-trait', 'RACK', 'such as CUSTOM_RACK_'),
+            ('--rack-pattern', '(', 'is no regular expression'),
+            ('--rack-pattern', 'r[0-9]', 'has 0 groups, not one'),
+        ):
+            errors = self.useFixture(fixtures.StringStream('errors')).stream
+            with fixtures.MonkeyPatch('sys.stderr', errors):
+                self.assertRaises(
+                    SystemExit, self.lose, 'any-rack', option, value
+                )
+            errors.seek(0)
+            self.assertIn(line, errors.read())
 
     def test_survive(self):
         """The best order, what becomes of each server, and why."""
