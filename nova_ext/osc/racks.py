@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def find(cloud: Any, options: argparse.Namespace) -> dict[str, list[str]]:
-    """Return the hosts of each rack, sorted; hosts without a rack are left out.
+    """Return the hosts of each rack, sorted; those without one are left out.
 
     :param cloud: a connection of openstacksdk.
     :param options: those of :func:`add_options`.

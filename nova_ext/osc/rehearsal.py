@@ -1,7 +1,6 @@
-"""Run openstack scheduler survive, and openstack scheduler drain preview."""
+"""Rehearse moves of servers, and run openstack scheduler survive."""
 
 import argparse
-import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -15,16 +14,18 @@ from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
 from nova_ext.osc import lost_hosts, racks
 from nova_ext.osc.arguments import get_client
 
-_COLUMNS = ('Server', 'Name', 'Flavor', 'From', 'To', 'Outcome', 'Reason')
+COLUMNS = ('Server', 'Name', 'Flavor', 'From', 'To', 'Outcome', 'Reason')
 _SUMMARY_COLUMNS = ('Lost', 'Servers', 'Back', 'No Host', 'Refused')
 _LOCAL_DISK = (
     ' ({} without the local disk, unless the hosts share storage)'
 )
 
 Move = Mapping[str, Any]
+#: The best order, its moves, and how many servers each order places.
+Rehearsed = tuple[str, list[Move], dict[str, int]]
 
 
-class _RehearsalLister(DocumentLister, command.Lister):
+class RehearsalLister(DocumentLister, command.Lister):
     """Rehearse until all servers have moved."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
@@ -38,37 +39,38 @@ class _RehearsalLister(DocumentLister, command.Lister):
         return parser
 
     def rehearse(
-        self, hosts: Sequence[str], orders: Sequence[str], *, is_loss: bool
-    ) -> tuple[str, list[Move], dict[str, int]]:
+        self, hosts: Sequence[str], orders: Sequence[str], *, is_loss: bool,
+        before: Sequence[Move] = (),
+    ) -> Rehearsed:
         """Return the best order, its moves, and how many each order places.
 
         An order in which every server finds a host ends the search.
 
-
         :param orders: that are tried; the first of equally good ones is best.
+        :param before: moves of earlier steps.
         """
         moves, placed = {}, {}
         for order in orders:
-            moves[order] = self._rehearse_order(hosts, order, is_loss=is_loss)
-            placed[order] = _count(moves[order])[MoveOutcome.PLACED]
+            moves[order] = self._rehearse_order({
+                'hosts': hosts, 'is_loss': is_loss, 'order': order,
+                **({'before': before} if before else {}),
+            })
+            placed[order] = count(moves[order])[MoveOutcome.PLACED]
             if placed[order] == len(moves[order]):
                 break
         best = max(placed, key=lambda order: placed[order])
         return best, moves[best], placed
 
-    def _rehearse_order(
-        self, hosts: Sequence[str], order: str, *, is_loss: bool
-    ) -> list[Move]:
+    def _rehearse_order(self, request: Mapping[str, Any]) -> list[Move]:
         moves: list[Move] = []
         remaining = 1
         progress = Progress(self.app.stderr)
-        with progress.step(f'{", ".join(hosts)}, {order}'):
+        with progress.step(
+            f'{", ".join(request["hosts"])}, {request["order"]}'
+        ):
             while remaining:
                 answer = get_client(self).post('/v1/rehearsals', {
-                    'rehearsal': {
-                        'hosts': hosts, 'is_loss': is_loss, 'order': order,
-                        'moved': moves,
-                    },
+                    'rehearsal': {**request, 'moved': moves},
                 })['rehearsal']
                 moves += answer['moves']
                 remaining = answer['remaining']
@@ -80,20 +82,15 @@ class _RehearsalLister(DocumentLister, command.Lister):
         placed: Mapping[str, int], **more: Any,
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Prepare moves for printing."""
-        self.sentence = sentence
-        if len(set(placed.values())) > 1:
-            counts = ', '.join(
-                f'{order} {count}' for order, count in placed.items()
-            )
-            self.sentence += f'; best found: order {best} ({counts})'
+        self.sentence = sentence + describe_orders(best, placed)
         self.document = {
             'sentence': self.sentence, 'order': best, 'placed': dict(placed),
             'moves': moves, **more,
         }
-        return _COLUMNS, map(_make_row, moves)
+        return COLUMNS, map(make_row, moves)
 
 
-class Survive(_RehearsalLister):
+class Survive(RehearsalLister):
     """Say what becomes of the servers if hosts are lost.
 
     Each server is evacuated in a rehearsal, one after the other, each taking
@@ -131,12 +128,12 @@ class Survive(_RehearsalLister):
         return self.show_moves(_describe_loss(moves), best, moves, placed)
 
     def _show_losses(
-        self, rehearsals: Mapping[str, tuple[str, list[Move], Any]]
+        self, rehearsals: Mapping[str, Rehearsed]
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Prepare losses for printing, the worst first."""
         rows = []
         for lost, (_, moves, _) in rehearsals.items():
-            counts = _count(moves)
+            counts = count(moves)
             rows.append((
                 lost, len(moves), counts[MoveOutcome.PLACED],
                 counts[MoveOutcome.NO_HOST], counts[MoveOutcome.REFUSED],
@@ -161,45 +158,8 @@ class Survive(_RehearsalLister):
         return _SUMMARY_COLUMNS, rows
 
 
-class PreviewDrain(_RehearsalLister):
-    """Say where the servers of hosts would go if the hosts were drained.
-
-    Servers that run are live-migrated in a rehearsal, those that are stopped
-    are migrated, one after the other, each taking its room. Nothing is moved.
-    """
-
-    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the hosts."""
-        parser = super().get_parser(prog_name)
-        parser.add_argument(
-            'hosts', metavar='<host>', nargs='+',
-            help='host(s) to drain, all at one time',
-        )
-        return parser
-
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Rehearse the moves, and write their commands."""
-        orders = [parsed_args.order] if parsed_args.order else list(Order)
-        best, moves, placed = self.rehearse(
-            parsed_args.hosts, orders, is_loss=False
-        )
-        commands = [
-            _write_command(move) for move in moves
-            if move['outcome'] == MoveOutcome.PLACED
-        ]
-        self.notes = commands
-        staying = len(moves) - len(commands)
-        return self.show_moves(
-            f'of {pluralize(len(moves), "server")} {len(commands)} would '
-            f'move, {staying} would stay', best, moves, placed,
-            commands=commands,
-        )
-
-
 def _describe_loss(moves: Sequence[Move]) -> str:
-    counts = _count(moves)
+    counts = count(moves)
     parts = [f'{counts[MoveOutcome.PLACED]} would come back']
     local = sum(
         move['has_local_disk'] for move in moves
@@ -216,21 +176,21 @@ def _describe_loss(moves: Sequence[Move]) -> str:
     return f'of {pluralize(len(moves), "server")} {", ".join(parts)}'
 
 
-def _count(moves: Iterable[Move]) -> Counter[str]:
+def describe_orders(best: str, placed: Mapping[str, int]) -> str:
+    """Return a clause on the best order; empty if it does not matter."""
+    if len(set(placed.values())) < 2:
+        return ''
+    counts = ', '.join(f'{order} {number}' for order, number in placed.items())
+    return f'; best found: order {best} ({counts})'
+
+
+def count(moves: Iterable[Move]) -> Counter[str]:
     return Counter(move['outcome'] for move in moves)
 
 
-def _make_row(move: Move) -> tuple[str, ...]:
+def make_row(move: Move) -> tuple[str, ...]:
     return (
         move['server'], sanitize(move['name']), sanitize(move['flavor']),
         move['source'], move['host'], move['outcome'],
         sanitize(move['reason']),
     )
-
-
-def _write_command(move: Move) -> str:
-    live = ['--live-migration'] * (move['operation'] == 'live-migrate')
-    return shlex.join([
-        'openstack', 'server', 'migrate', *live, '--host', move['host'],
-        move['server'],
-    ])

@@ -32,13 +32,14 @@ _MOVED = closed(
         'propertyNames': UUID,
     },
 )
+_MOVES = {'type': 'array', 'items': _MOVED, 'maxItems': _MAX_MOVES}
 REQUEST = closed(['rehearsal'], rehearsal=closed(
     ['hosts', 'is_loss'],
     hosts={
         'type': 'array', 'items': WORD, 'minItems': 1, 'maxItems': MAX_HOSTS,
     },
     is_loss=FLAG, order={'type': 'string', 'enum': list(Order)},
-    moved={'type': 'array', 'items': _MOVED, 'maxItems': _MAX_MOVES},
+    moved=_MOVES, before=_MOVES,
 ))
 REHEARSAL = answer(rehearsal=answer(
     remaining=COUNT, moves=list_of(answer(

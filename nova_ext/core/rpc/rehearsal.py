@@ -65,12 +65,15 @@ class RehearsalRequest(Message):
         live-migrated, and those that are stopped are migrated.
     :param order: an :class:`Order`.
     :param moved: what the calls before returned, which this one continues.
+    :param before: the moves of earlier steps of a rolling upgrade, whose hosts
+        are back; for draining alone.
     """
 
     hosts: list[str]
     is_loss: bool
     order: str = Order.LISTED
     moved: list[RehearsedMove] = field(default_factory=list)
+    before: list[RehearsedMove] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if not 0 < len(self.hosts) <= MAX_HOSTS:
@@ -81,6 +84,11 @@ class RehearsalRequest(Message):
         if self.order not in list(Order):
             raise WrongArgumentsError(
                 f'RehearsalRequest: order is none of {", ".join(Order)}'
+            )
+        if self.before and self.is_loss:
+            raise WrongArgumentsError(
+                'RehearsalRequest: lost hosts do not come back: leave out '
+                'before'
             )
 
 

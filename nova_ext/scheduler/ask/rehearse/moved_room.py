@@ -9,6 +9,7 @@ from nova.scheduler.host_manager import ReadOnlyDict
 
 from nova_ext.core.rpc.rehearsal import MoveOutcome, RehearsedMove
 from nova_ext.engine.snapshot import Amounts
+from nova_ext.scheduler.ask.rehearse.returned_hosts import ReturnedHosts
 
 
 class MovedRoom:
@@ -16,11 +17,16 @@ class MovedRoom:
 
     :param hosts: names of those.
     :param is_loss: they are down; False: they are disabled.
+    :param returned: what earlier steps changed.
     :ivar held: what the moves hold of resource providers.
     """
 
-    def __init__(self, hosts: Collection[str], *, is_loss: bool) -> None:
+    def __init__(
+        self, hosts: Collection[str], returned: ReturnedHosts, *,
+        is_loss: bool,
+    ) -> None:
         self._out = frozenset(hosts)
+        self.returned = returned
         self._state = {'forced_down' if is_loss else 'disabled': True}
         self._specs: dict[str, list[tuple[Any, Amounts]]] = defaultdict(list)
         self._hosts: dict[str, str] = {}
@@ -40,6 +46,7 @@ class MovedRoom:
         """Change a host state of one request."""
         if host.host in self._out:
             host.service = ReadOnlyDict({**host.service, **self._state})
+        self.returned.free_host(host)
         building = host.num_io_ops
         for spec, claim in self._specs.get(host.host, ()):
             if host.uuid in claim:
@@ -52,6 +59,7 @@ class MovedRoom:
 
     def change_group(self, spec: Any) -> None:
         """Add the new hosts of a group's members that moved."""
+        self.returned.change_group(spec)
         group = spec.instance_group
         if group is not None and group.hosts is not None:
             group.hosts += [

@@ -32,6 +32,7 @@ from nova_ext.core.rpc.rehearsal import (
 )
 from nova_ext.scheduler.ask.moves.move_spec import MoveSpec
 from nova_ext.scheduler.ask.rehearse.moved_room import MovedRoom
+from nova_ext.scheduler.ask.rehearse.returned_hosts import ReturnedHosts
 from nova_ext.scheduler.ask.simulate.simulation import Simulation
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
     SimulationRequests,
@@ -65,9 +66,11 @@ class Rehearsals:
         :raises BusyError: there is no turn for the first move.
         """
         ends = time.monotonic() + MOST_S
-        room = MovedRoom(request.hosts, is_loss=request.is_loss)
-        servers = _list_servers(context, request)
-        for earlier in request.moved:
+        returned = ReturnedHosts(context, request.before)
+        room = MovedRoom(request.hosts, returned, is_loss=request.is_loss)
+        servers = _list_servers(context, request, returned)
+        again = {move.server: move for move in request.moved}
+        for earlier in (returned.moves | again).values():
             if earlier.outcome == MoveOutcome.PLACED:
                 before = MoveRequest(earlier.server, earlier.operation)
                 room.add(earlier, MoveSpec(context, before).make()[0])
@@ -95,7 +98,8 @@ class Rehearsals:
         """Decide one move, and take its room."""
         move = RehearsedMove(
             server.uuid, server.display_name or '', server.flavor.name,
-            _choose_operation(server, request), server.host,
+            _choose_operation(server, request),
+            room.returned.places.get(server.uuid, server.host),
         )
         try:
             spec = self._decide(context, move, room)
@@ -114,11 +118,14 @@ class Rehearsals:
         self, context: Any, move: RehearsedMove, room: MovedRoom
     ) -> Any:
         """Set what becomes of a server; return its request spec."""
-        move_spec = MoveSpec(context, MoveRequest(move.server, move.operation))
+        move_spec = MoveSpec(
+            context, MoveRequest(move.server, move.operation), move.source
+        )
         while True:
             simulation = Simulation(
                 self._live, _UNCHANGED, ranked_hosts=1, from_mirror=False,
                 held=room.held, change_host=room.change_host,
+                complete=room.returned.add_room,
             )
             spec, servers = move_spec.make()
             room.change_group(spec)
@@ -167,12 +174,14 @@ def _choose_operation(server: Any, request: RehearsalRequest) -> Move:
     return Move.LIVE_MIGRATE
 
 
-def _list_servers(context: Any, request: RehearsalRequest) -> list[Any]:
+def _list_servers(
+    context: Any, request: RehearsalRequest, returned: ReturnedHosts
+) -> list[Any]:
     """Return the servers of all hosts, in the order in which they move."""
-    servers = [
+    servers = returned.list_servers(context, [
         server for host in dict.fromkeys(request.hosts)
         for server in _read_servers(context, host)
-    ]
+    ], request.hosts)
     if request.order == Order.UUID:
         servers.sort(key=lambda server: str(server.uuid))
     if request.order == Order.LARGEST:
