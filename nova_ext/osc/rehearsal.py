@@ -2,6 +2,7 @@
 
 import argparse
 import shlex
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,16 +13,18 @@ from nova_ext.cli.output import DocumentLister
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.explanation.text_format import pluralize, sanitize
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
+from nova_ext.osc import losses as surveys
 from nova_ext.osc import lost_hosts
 from nova_ext.osc.arguments import get_client
 
 _COLUMNS = ('Server', 'Name', 'Flavor', 'From', 'To', 'Outcome', 'Reason')
-_SUMMARY_COLUMNS = ('Lost', 'Servers', 'Back', 'No Host', 'Refused')
 _LOCAL_DISK = (
     ' ({} without the local disk, unless the hosts share storage)'
 )
 
 Move = Mapping[str, Any]
+#: Hosts that would be missing, as the API has them.
+Spare = Mapping[str, Any] | None
 
 
 class _RehearsalLister(DocumentLister, command.Lister):
@@ -39,28 +42,29 @@ class _RehearsalLister(DocumentLister, command.Lister):
 
     def rehearse(
         self, hosts: Sequence[str], orders: Sequence[str], *, is_loss: bool
-    ) -> tuple[str, list[Move], dict[str, int]]:
+    ) -> tuple[str, list[Move], dict[str, int], Spare]:
         """Return the best order, its moves, and how many each order places.
 
-        An order in which every server finds a host ends the search.
-
+        An order in which every server finds a host ends the search. What
+        comes last is what the API says would be missing.
 
         :param orders: that are tried; the first of equally good ones is best.
         """
-        moves, placed = {}, {}
+        moves, placed, spare = {}, {}, {}
         for order in orders:
-            moves[order] = self._rehearse_order(hosts, order, is_loss=is_loss)
+            moves[order], spare[order] = self._rehearse_order(hosts, order, is_loss=is_loss)
             placed[order] = _count(moves[order])[MoveOutcome.PLACED]
             if placed[order] == len(moves[order]):
                 break
         best = max(placed, key=lambda order: placed[order])
-        return best, moves[best], placed
+        return best, moves[best], placed, spare[best]
 
     def _rehearse_order(
         self, hosts: Sequence[str], order: str, *, is_loss: bool
-    ) -> list[Move]:
+    ) -> tuple[list[Move], Spare]:
         moves: list[Move] = []
         remaining = 1
+        spare = None
         progress = Progress(self.app.stderr)
         with progress.step(f'{", ".join(hosts)}, {order}'):
             while remaining:
@@ -71,9 +75,9 @@ class _RehearsalLister(DocumentLister, command.Lister):
                     },
                 })['rehearsal']
                 moves += answer['moves']
-                remaining = answer['remaining']
+                remaining, spare = answer['remaining'], answer['spare']
                 progress.detail(f'{remaining} servers remain')
-        return moves
+        return moves, spare
 
     def show_moves(
         self, sentence: str, best: str, moves: list[Move],
@@ -126,44 +130,66 @@ class Survive(_RehearsalLister):
             parsed_args.rack_key,
         )
         orders = [parsed_args.order] if parsed_args.order else list(Order)
-        rehearsals = {
-            lost: self.rehearse(hosts, orders, is_loss=True)
-            for lost, hosts in losses.items()
-        }
         if parsed_args.lose[0] in (lost_hosts.ANY_HOST, lost_hosts.ANY_RACK):
-            return self._show_losses(rehearsals)
-        (best, moves, placed), = rehearsals.values()
-        return self.show_moves(_describe_loss(moves), best, moves, placed)
+            return self._survey(losses, orders)
+        hosts, = losses.values()
+        best, moves, placed, spare = self.rehearse(
+            hosts, orders, is_loss=True
+        )
+        return self.show_moves(
+            _describe_loss(moves) + surveys.describe_spare(spare), best,
+            moves, placed, spare=spare,
+        )
+
+    def _survey(
+        self, losses: Mapping[str, Sequence[str]], orders: Sequence[str]
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Have each loss decided by the engine, or else by Nova's code."""
+        began = time.monotonic()
+        survey = surveys.ask(
+            get_client(self), losses, orders, Progress(self.app.stderr)
+        )
+        halfway = time.monotonic()
+        decided = list(survey.decided)
+        by_engine = sum(loss['servers'] for loss in decided)
+        by_nova = 0
+        for lost in survey.left:
+            best, moves, placed, spare = self.rehearse(
+                losses[lost], orders, is_loss=True
+            )
+            counts = _count(moves)
+            by_nova += len(moves)
+            decided.append({
+                'lost': lost, 'servers': len(moves), 'order': best,
+                'back': counts[MoveOutcome.PLACED],
+                'no_host': counts[MoveOutcome.NO_HOST],
+                'refused': counts[MoveOutcome.REFUSED], 'placed': placed,
+                'spare': spare,
+            })
+        self.notes = [surveys.describe_shares(
+            by_engine, halfway - began, by_nova, time.monotonic() - halfway
+        ) + f' ({survey.reason})' * bool(survey.reason)]
+        return self._show_losses(decided)
 
     def _show_losses(
-        self, rehearsals: Mapping[str, tuple[str, list[Move], Any]]
+        self, losses: Sequence[Mapping[str, Any]]
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Prepare losses for printing, the worst first."""
-        rows = []
-        for lost, (_, moves, _) in rehearsals.items():
-            counts = _count(moves)
-            rows.append((
-                lost, len(moves), counts[MoveOutcome.PLACED],
-                counts[MoveOutcome.NO_HOST], counts[MoveOutcome.REFUSED],
-            ))
-        rows.sort(key=lambda row: (row[2] - row[1], row[0]))
-        worst = rows[0] if rows else ('', 0, 0, 0, 0)
-        missing = worst[1] - worst[2]
+        ordered = surveys.sort(losses)
+        missing = 0
+        if ordered:
+            worst = ordered[0]
+            missing = worst['servers'] - worst['back']
         self.sentence = (
             f'at worst {pluralize(missing, "server")} would not come back, '
-            f'after the loss of {worst[0]}' if missing
+            f'after the loss of {worst["lost"]}'
+            f'{surveys.describe_spare(worst["spare"])}' if missing
             else 'every server would come back after each loss'
         )
-        self.document = {
-            'sentence': self.sentence,
-            'losses': [
-                dict(zip(
-                    ('lost', 'servers', 'back', 'no_host', 'refused'), row,
-                    strict=True,
-                )) for row in rows
-            ],
-        }
-        return _SUMMARY_COLUMNS, rows
+        self.document = {'sentence': self.sentence, 'losses': [
+            {name: loss[name] for name in surveys.NAMES} for loss in ordered
+        ]}
+        return surveys.COLUMNS, map(surveys.make_row, ordered)
 
 
 class PreviewDrain(_RehearsalLister):
@@ -187,7 +213,7 @@ class PreviewDrain(_RehearsalLister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Rehearse the moves, and write their commands."""
         orders = [parsed_args.order] if parsed_args.order else list(Order)
-        best, moves, placed = self.rehearse(
+        best, moves, placed, _ = self.rehearse(
             parsed_args.hosts, orders, is_loss=False
         )
         commands = [

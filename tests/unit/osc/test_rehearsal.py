@@ -40,8 +40,9 @@ class RehearsalTest(base.CommandTestCase):
         self.manager.sdk_connection = types.SimpleNamespace(compute=Compute())
 
     def lose(self, *words):
-        """Return which hosts the rehearsals are about."""
+        """Return which hosts the rehearsals are about, by Nova's code."""
         hosts = []
+        self.backends.fake.reason = 'there is no mirror'
 
         def rehearse(context, request):
             hosts.append(request.hosts)
@@ -102,14 +103,37 @@ class RehearsalTest(base.CommandTestCase):
             ('largest', 4), (document['order'], len(document['moves']))
         )
 
+    def test_engine(self):
+        """The engine decides all losses but one; what is missing is said."""
+        out = self.run_command(rehearsal.Survive, '--lose', 'any-host')
+        self.assertEqual(
+            'at worst 2 servers would not come back, after the loss of cmp-1; '
+            '2 more like cmp-7 in zone b would take them (an upper bound)',
+            out.splitlines()[0],
+        )
+        self.assertRegex(
+            out, r"decided by the engine: 8 servers in [0-9.]+ s; by Nova's "
+            r'code: 4 servers in [0-9.]+ s \(NUMA topology\)',
+        )
+        losses = self.json_of(
+            rehearsal.Survive, '--lose', 'any-host'
+        )['losses']
+        self.assertEqual(
+            ['cmp-1', 'cmp-2', 'cmp-3'], [loss['lost'] for loss in losses]
+        )
+        self.assertEqual('cmp-7', losses[0]['spare']['like'])
+        self.assertEqual((4, 4), (losses[2]['servers'], losses[2]['back']))
+
     def test_any(self):
         """Each loss is a row, the worst first."""
+        self.backends.fake.reason = 'there is no mirror'
         document = self.json_of(
             rehearsal.Survive, '--lose', 'any-host', '--order', 'uuid'
         )
         self.assertEqual(
             {'lost': 'cmp-1', 'servers': 4, 'back': 2, 'no_host': 2,
-             'refused': 0}, document['losses'][0],
+             'refused': 0, 'order': 'uuid', 'placed': {'uuid': 2},
+             'spare': None}, document['losses'][0],
         )
         self.assertIn('at worst 2 servers would not', document['sentence'])
         out = self.run_command(rehearsal.Survive, '--lose', 'any-host')
