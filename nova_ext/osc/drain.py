@@ -47,7 +47,7 @@ class PreviewDrain(rehearsal.RehearsalLister):
             before += rehearsed[1]
         if parsed_args.then_host:
             return self._show_steps(steps)
-        best, moves, placed = steps[0][1]
+        best, moves, placed, _ = steps[0][1]
         self.notes = commands = _write_commands(moves)
         return self.show_moves(
             _describe(moves), best, moves, placed, commands=commands
@@ -58,7 +58,7 @@ class PreviewDrain(rehearsal.RehearsalLister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Prepare the steps of a rolling upgrade for printing."""
         sentences, rows, documents = [], [], []
-        for number, (hosts, (best, moves, placed)) in enumerate(steps, 1):
+        for number, (hosts, (best, moves, placed, _)) in enumerate(steps, 1):
             sentence = _describe(moves) + rehearsal.describe_orders(
                 best, placed
             )

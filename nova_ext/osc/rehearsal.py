@@ -1,6 +1,7 @@
 """Rehearse moves of servers, and run openstack scheduler survive."""
 
 import argparse
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,18 +12,20 @@ from nova_ext.cli.output import DocumentLister
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.explanation.text_format import pluralize, sanitize
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
+from nova_ext.osc import losses as surveys
 from nova_ext.osc import lost_hosts, racks
 from nova_ext.osc.arguments import get_client
 
 COLUMNS = ('Server', 'Name', 'Flavor', 'From', 'To', 'Outcome', 'Reason')
-_SUMMARY_COLUMNS = ('Lost', 'Servers', 'Back', 'No Host', 'Refused')
 _LOCAL_DISK = (
     ' ({} without the local disk, unless the hosts share storage)'
 )
 
 Move = Mapping[str, Any]
-#: The best order, its moves, and how many servers each order places.
-Rehearsed = tuple[str, list[Move], dict[str, int]]
+#: Hosts that would be missing, as the API has them.
+Spare = Mapping[str, Any] | None
+#: The best order, its moves, how many servers each order places, and Spare.
+Rehearsed = tuple[str, list[Move], dict[str, int], Spare]
 
 
 class RehearsalLister(DocumentLister, command.Lister):
@@ -44,14 +47,15 @@ class RehearsalLister(DocumentLister, command.Lister):
     ) -> Rehearsed:
         """Return the best order, its moves, and how many each order places.
 
-        An order in which every server finds a host ends the search.
+        An order in which every server finds a host ends the search. What
+        comes last is what the API says would be missing.
 
         :param orders: that are tried; the first of equally good ones is best.
         :param before: moves of earlier steps.
         """
-        moves, placed = {}, {}
+        moves, placed, spare = {}, {}, {}
         for order in orders:
-            moves[order] = self._rehearse_order({
+            moves[order], spare[order] = self._rehearse_order({
                 'hosts': hosts, 'is_loss': is_loss, 'order': order,
                 **({'before': before} if before else {}),
             })
@@ -59,11 +63,14 @@ class RehearsalLister(DocumentLister, command.Lister):
             if placed[order] == len(moves[order]):
                 break
         best = max(placed, key=lambda order: placed[order])
-        return best, moves[best], placed
+        return best, moves[best], placed, spare[best]
 
-    def _rehearse_order(self, request: Mapping[str, Any]) -> list[Move]:
+    def _rehearse_order(
+        self, request: Mapping[str, Any]
+    ) -> tuple[list[Move], Spare]:
         moves: list[Move] = []
         remaining = 1
+        spare = None
         progress = Progress(self.app.stderr)
         with progress.step(
             f'{", ".join(request["hosts"])}, {request["order"]}'
@@ -73,9 +80,9 @@ class RehearsalLister(DocumentLister, command.Lister):
                     'rehearsal': {**request, 'moved': moves},
                 })['rehearsal']
                 moves += answer['moves']
-                remaining = answer['remaining']
+                remaining, spare = answer['remaining'], answer['spare']
                 progress.detail(f'{remaining} servers remain')
-        return moves
+        return moves, spare
 
     def show_moves(
         self, sentence: str, best: str, moves: list[Move],
@@ -118,44 +125,66 @@ class Survive(RehearsalLister):
             manager.sdk_connection, parsed_args.lose, parsed_args
         )
         orders = [parsed_args.order] if parsed_args.order else list(Order)
-        rehearsals = {
-            lost: self.rehearse(hosts, orders, is_loss=True)
-            for lost, hosts in losses.items()
-        }
         if parsed_args.lose[0] in (lost_hosts.ANY_HOST, lost_hosts.ANY_RACK):
-            return self._show_losses(rehearsals)
-        (best, moves, placed), = rehearsals.values()
-        return self.show_moves(_describe_loss(moves), best, moves, placed)
+            return self._survey(losses, orders)
+        hosts, = losses.values()
+        best, moves, placed, spare = self.rehearse(
+            hosts, orders, is_loss=True
+        )
+        return self.show_moves(
+            _describe_loss(moves) + surveys.describe_spare(spare), best,
+            moves, placed, spare=spare,
+        )
+
+    def _survey(
+        self, losses: Mapping[str, Sequence[str]], orders: Sequence[str]
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Have each loss decided by the engine, or else by Nova's code."""
+        began = time.monotonic()
+        survey = surveys.ask(
+            get_client(self), losses, orders, Progress(self.app.stderr)
+        )
+        halfway = time.monotonic()
+        decided = list(survey.decided)
+        by_engine = sum(loss['servers'] for loss in decided)
+        by_nova = 0
+        for lost in survey.left:
+            best, moves, placed, spare = self.rehearse(
+                losses[lost], orders, is_loss=True
+            )
+            counts = count(moves)
+            by_nova += len(moves)
+            decided.append({
+                'lost': lost, 'servers': len(moves), 'order': best,
+                'back': counts[MoveOutcome.PLACED],
+                'no_host': counts[MoveOutcome.NO_HOST],
+                'refused': counts[MoveOutcome.REFUSED], 'placed': placed,
+                'spare': spare,
+            })
+        self.notes = [surveys.describe_shares(
+            by_engine, halfway - began, by_nova, time.monotonic() - halfway
+        ) + f' ({survey.reason})' * bool(survey.reason)]
+        return self._show_losses(decided)
 
     def _show_losses(
-        self, rehearsals: Mapping[str, Rehearsed]
+        self, losses: Sequence[Mapping[str, Any]]
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Prepare losses for printing, the worst first."""
-        rows = []
-        for lost, (_, moves, _) in rehearsals.items():
-            counts = count(moves)
-            rows.append((
-                lost, len(moves), counts[MoveOutcome.PLACED],
-                counts[MoveOutcome.NO_HOST], counts[MoveOutcome.REFUSED],
-            ))
-        rows.sort(key=lambda row: (row[2] - row[1], row[0]))
-        worst = rows[0] if rows else ('', 0, 0, 0, 0)
-        missing = worst[1] - worst[2]
+        ordered = surveys.sort(losses)
+        missing = 0
+        if ordered:
+            worst = ordered[0]
+            missing = worst['servers'] - worst['back']
         self.sentence = (
             f'at worst {pluralize(missing, "server")} would not come back, '
-            f'after the loss of {worst[0]}' if missing
+            f'after the loss of {worst["lost"]}'
+            f'{surveys.describe_spare(worst["spare"])}' if missing
             else 'every server would come back after each loss'
         )
-        self.document = {
-            'sentence': self.sentence,
-            'losses': [
-                dict(zip(
-                    ('lost', 'servers', 'back', 'no_host', 'refused'), row,
-                    strict=True,
-                )) for row in rows
-            ],
-        }
-        return _SUMMARY_COLUMNS, rows
+        self.document = {'sentence': self.sentence, 'losses': [
+            {name: loss[name] for name in surveys.NAMES} for loss in ordered
+        ]}
+        return surveys.COLUMNS, map(surveys.make_row, ordered)
 
 
 def _describe_loss(moves: Sequence[Move]) -> str:
@@ -185,10 +214,12 @@ def describe_orders(best: str, placed: Mapping[str, int]) -> str:
 
 
 def count(moves: Iterable[Move]) -> Counter[str]:
+    """Return how many moves have each outcome."""
     return Counter(move['outcome'] for move in moves)
 
 
 def make_row(move: Move) -> tuple[str, ...]:
+    """Return a row of COLUMNS."""
     return (
         move['server'], sanitize(move['name']), sanitize(move['flavor']),
         move['source'], move['host'], move['outcome'],

@@ -42,6 +42,8 @@ class RehearsedMove:
     :param has_local_disk: an evacuation loses its disk, unless the hosts
         share storage. Nova's databases do not say whether they do.
     :param claim: what it takes of resource providers.
+    :param by_engine: it was decided from the mirror's snapshot; False: by
+        Nova's code.
     """
 
     server: str
@@ -54,6 +56,7 @@ class RehearsedMove:
     reason: str = ''
     has_local_disk: bool = False
     claim: dict[str, dict[str, int]] = field(default_factory=dict)
+    by_engine: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,15 +96,35 @@ class RehearsalRequest(Message):
 
 
 @dataclass
+class SpareHosts:
+    """Represent hosts that would take the servers that find none.
+
+    They are copies of an existing host, empty, and are added after the other
+    servers have moved. So they are an upper bound.
+
+    :param count: 0: no number of copies of one host would take all of them.
+    :param like: name of the host.
+    :param zone: its availability zone.
+    """
+
+    count: int = 0
+    like: str = ''
+    zone: str = ''
+
+
+@dataclass
 class Rehearsal:
     """Represent moves, one after the other, each taking its room.
 
     :param remaining: how many servers have yet to move, see ``moved`` of a
         :class:`RehearsalRequest`.
+    :param spare: after a loss of which no server remains; None: all find a
+        host, or the engine does not decide for all that do not.
     """
 
     moves: list[RehearsedMove] = field(default_factory=list)
     remaining: int = 0
+    spare: SpareHosts | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rehearsal as JSON-ready data."""

@@ -5,7 +5,7 @@ import types
 import fixtures
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.osc import rehearsal
+from nova_ext.osc import drain, rehearsal
 from tests.unit.osc import base
 
 
@@ -77,8 +77,9 @@ class RehearsalTest(base.CommandTestCase):
         )
 
     def lose(self, *words):
-        """Return which hosts the rehearsals are about."""
+        """Return which hosts the rehearsals are about, by Nova's code."""
         hosts = []
+        self.backends.fake.reason = 'there is no mirror'
 
         def rehearse(context, request):
             hosts.append(request.hosts)
@@ -167,14 +168,37 @@ class RehearsalTest(base.CommandTestCase):
             ('largest', 4), (document['order'], len(document['moves']))
         )
 
+    def test_engine(self):
+        """The engine decides all losses but one; what is missing is said."""
+        out = self.run_command(rehearsal.Survive, '--lose', 'any-host')
+        self.assertEqual(
+            'at worst 2 servers would not come back, after the loss of cmp-1; '
+            '2 more like cmp-7 in zone b would take them (an upper bound)',
+            out.splitlines()[0],
+        )
+        self.assertRegex(
+            out, r"decided by the engine: 8 servers in [0-9.]+ s; by Nova's "
+            r'code: 4 servers in [0-9.]+ s \(NUMA topology\)',
+        )
+        losses = self.json_of(
+            rehearsal.Survive, '--lose', 'any-host'
+        )['losses']
+        self.assertEqual(
+            ['cmp-1', 'cmp-2', 'cmp-3'], [loss['lost'] for loss in losses]
+        )
+        self.assertEqual('cmp-7', losses[0]['spare']['like'])
+        self.assertEqual((4, 4), (losses[2]['servers'], losses[2]['back']))
+
     def test_any(self):
         """Each loss is a row, the worst first."""
+        self.backends.fake.reason = 'there is no mirror'
         document = self.json_of(
             rehearsal.Survive, '--lose', 'any-host', '--order', 'uuid'
         )
         self.assertEqual(
             {'lost': 'cmp-1', 'servers': 4, 'back': 2, 'no_host': 2,
-             'refused': 0}, document['losses'][0],
+             'refused': 0, 'order': 'uuid', 'placed': {'uuid': 2},
+             'spare': None}, document['losses'][0],
         )
         self.assertIn('at worst 2 servers would not', document['sentence'])
         out = self.run_command(rehearsal.Survive, '--lose', 'any-host')
@@ -183,7 +207,7 @@ class RehearsalTest(base.CommandTestCase):
     def test_drain(self):
         """The commands of what moves are printed."""
         out = self.run_command(
-            rehearsal.PreviewDrain, 'cmp-1', '--order', 'uuid'
+            drain.PreviewDrain, 'cmp-1', '--order', 'uuid'
         )
         self.assertIn('of 4 servers 2 would move, 2 would stay', out)
         command = (
@@ -192,8 +216,43 @@ class RehearsalTest(base.CommandTestCase):
         )
         self.assertIn(command, out.splitlines())
         self.assertEqual(command, self.json_of(
-            rehearsal.PreviewDrain, 'cmp-1', '--order', 'uuid'
+            drain.PreviewDrain, 'cmp-1', '--order', 'uuid'
         )['commands'][0])
+
+    def test_rolling(self):
+        """Each step knows the moves before, and has its commands in order."""
+        words = (
+            'cmp-1', '--then-host', 'cmp-3', '--then-host', 'cmp-2',
+            '--order', 'uuid',
+        )
+        before = []
+
+        def rehearse(context, request):
+            before.append(len(request.before))
+            return real(context, request)
+
+        real = self.backends.fake.rehearse
+        self.patch(self.backends.fake, 'rehearse', rehearse)
+        document = self.json_of(drain.PreviewDrain, *words)
+        # Each step takes two calls, and has four moves.
+        self.assertEqual([0, 0, 4, 4, 8, 8], before)
+        self.assertEqual(
+            [['cmp-1'], ['cmp-3'], ['cmp-2']],
+            [step['hosts'] for step in document['steps']],
+        )
+        commands = document['steps'][1]['commands']
+        self.assertEqual(4, len(commands))
+        for line, words_of_it in (
+            (commands[0], 'service set --disable cmp-3 nova-compute'),
+            (commands[1], 'server migrate --live-migration --host cmp-2'),
+            (commands[-1], 'service set --enable cmp-3 nova-compute'),
+        ):
+            self.assertIn(words_of_it, line)
+        lines = self.run_command(drain.PreviewDrain, *words).splitlines()
+        self.assertEqual(
+            'step 2, cmp-3: of 4 servers 2 would move, 2 would stay', lines[1]
+        )
+        self.assertIn('# step 3', lines)
 
     def test_empty(self):
         """A host without servers loses nothing."""

@@ -17,6 +17,7 @@ from nova.virt import hardware
 from nova_ext.core.rpc.move_request import MoveRequest
 from nova_ext.core.rpc.rehearsal import MoveOutcome, RehearsedMove
 from nova_ext.scheduler.ask.moves.move_spec import MoveSpec
+from nova_ext.scheduler.ask.rehearse.moved_servers import MovedServer
 
 #: The microversion of placement in which ``required`` may be repeated.
 _VERSION = '1.39'
@@ -56,20 +57,20 @@ class ReturnedHosts:
                 self._free[provider].update(claim['resources'])
 
     def list_servers(
-        self, context: Any, servers: Iterable[Any], hosts: Sequence[str]
-    ) -> list[Any]:
+        self, servers: Iterable[MovedServer], hosts: Sequence[str]
+    ) -> list[MovedServer]:
         """Return the servers of hosts, as the steps before leave them.
 
         :param servers: those that Nova has there.
         """
-        here = [
-            server for server in servers
-            if self.places.get(server.uuid, server.host) in hosts
-        ]
-        known = {server.uuid for server in here}
+        here = [server for server in servers if server.uuid not in self.places]
         return here + [
-            server for left in self._left.values() for server, _ in left
-            if self.places[server.uuid] in hosts and server.uuid not in known
+            MovedServer(
+                server.uuid, server.display_name, self.places[server.uuid],
+                server.vm_state, server.task_state, server.power_state,
+                server.project_id, server.user_id, server.flavor,
+            ) for left in self._left.values() for server, _ in left
+            if self.places[server.uuid] in hosts
         ]
 
     def free_host(self, host: Any) -> None:
