@@ -1,5 +1,6 @@
 """Ask for losses one by one, and show them in a table."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,12 +8,14 @@ from typing import Any
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.explanation.text_format import pluralize
 
-COLUMNS = ('Lost', 'Servers', 'Back', 'No Host', 'Refused')
+COLUMNS = ('Lost', 'Servers', 'Back', 'No Host', 'Refused', 'Drawn')
 #: What is shown of each loss; the columns come first.
 NAMES = (
     'lost', 'servers', 'back', 'no_host', 'refused', 'order', 'placed',
     'spare',
 )
+#: Letters of the longest bar.
+_BAR = 20
 #: Losses of one question.
 _AT_ONCE = 1_000
 
@@ -96,6 +99,24 @@ def sort(losses: Iterable[Loss]) -> list[Loss]:
     ))
 
 
-def make_row(loss: Loss) -> tuple[Any, ...]:
-    """Return a row of the table."""
-    return tuple(loss[name] for name in NAMES[:len(COLUMNS)])
+def make_rows(losses: Sequence[Loss]) -> list[tuple[Any, ...]]:
+    """Return the rows of the table."""
+    most = max((loss['servers'] for loss in losses), default=0)
+    return [
+        (
+            *(loss[name] for name in NAMES[:len(COLUMNS) - 1]),
+            draw(loss, most),
+        ) for loss in losses
+    ]
+
+
+def draw(loss: Loss, most: int) -> str:
+    """Return a bar: ``=`` for servers that come back, ``x`` for others.
+
+    :param most: servers of the longest bar, which has 20 letters at most.
+    """
+    servers, missing = loss['servers'], loss['servers'] - loss['back']
+    letters = math.ceil(servers * min(_BAR, most) / most) if most else 0
+    # One that is missing is seen.
+    lost = math.ceil(letters * missing / servers) if servers else 0
+    return '=' * (letters - lost) + 'x' * lost

@@ -184,7 +184,7 @@ class Survive(RehearsalLister):
         self.document = {'sentence': self.sentence, 'losses': [
             {name: loss[name] for name in surveys.NAMES} for loss in ordered
         ]}
-        return surveys.COLUMNS, map(surveys.make_row, ordered)
+        return surveys.COLUMNS, surveys.make_rows(ordered)
 
 
 def _describe_loss(moves: Sequence[Move]) -> str:

@@ -260,14 +260,20 @@ class ApiRulesTest(testtools.TestCase):
 class DevicesTest(testtools.TestCase):
     """Devices for which nova-api refuses an operation, by its own checks."""
 
-    def server(self, extra_specs=None, vnic_type=None):
+    def server(self, extra_specs=None, vnic_type=None, image=None):
         """Return an Instance."""
         ports = [{'id': 'p', 'vnic_type': vnic_type}] if vnic_type else []
+        metadata = {
+            f'image_{name}': value
+            for name, value in (image or {}).items()
+        }
         return objects.Instance(
-            uuid='11111111-2222-4333-8444-555555555555', system_metadata={},
+            uuid='11111111-2222-4333-8444-555555555555',
+            system_metadata=metadata,
             vm_state=vm_states.ACTIVE, image_ref='',
             flavor=objects.Flavor(
-                flavorid='1', extra_specs=extra_specs or {}, root_gb=1,
+                flavorid='1', name='m', extra_specs=extra_specs or {},
+                root_gb=1,
             ),
             info_cache=objects.InstanceInfoCache(
                 network_info=model.NetworkInfo.hydrate(ports)
@@ -310,7 +316,7 @@ class DevicesTest(testtools.TestCase):
             {move.LIVE_MIGRATE},
             self.list_refused(extra_specs={
                 'hw:mem_encryption': 'true', 'hw:machine_type': 'q35',
-            }, ) - {move.MIGRATE},
+            }, image={'hw_firmware_type': 'uefi'}),
         )
         self.assertEqual(
             {move.MIGRATE, move.RESIZE, move.LIVE_MIGRATE, move.EVACUATE},

@@ -226,6 +226,9 @@ class DrainTest(RehearsalTestCase):
             self.assert_followed(
                 [move for move in moves if move.source == host], self.migrate
             )
+            # As after an upgrade: until a nova-compute starts again, the
+            # scheduler may take servers that left it to be there.
+            self.restart_compute_service(self.computes[host])
             self.disable(host, False)
 
     def test_without_return(self):

@@ -72,7 +72,9 @@ class DrawnCloudTestCase(base.LabTestCase):
         cls.lab(
             'up', '--computes', *hosts, '--set',
             f'filter_scheduler.enabled_filters={",".join(FILTERS)}',
-            # Computes go on counting work that has ended, for a minute.
+            # A live migration is counted then on its new host.
+            '--set', 'DEFAULT.update_resources_interval=15',
+            # Computes go on counting work that has ended.
             '--set', 'filter_scheduler.io_ops_weight_multiplier=0.0',
             # A fake host reports 0 GB of free disk, whatever it has.
             '--set', 'filter_scheduler.disk_weight_multiplier=0.0',

@@ -5,7 +5,7 @@ import types
 import fixtures
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.osc import drain, rehearsal
+from nova_ext.osc import drain, losses, rehearsal
 from tests.unit.osc import base
 
 
@@ -203,6 +203,17 @@ class RehearsalTest(base.CommandTestCase):
         self.assertIn('at worst 2 servers would not', document['sentence'])
         out = self.run_command(rehearsal.Survive, '--lose', 'any-host')
         self.assertIn('every server would come back', out)
+
+    def test_bars(self):
+        """The longest has twenty letters; one server that is lost is seen."""
+        for servers, back, most, bar in (
+            (3, 2, 3, '==x'), (0, 0, 3, ''), (0, 0, 0, ''), (2, 0, 3, 'xx'),
+            (100, 100, 100, '=' * 20), (100, 99, 100, '=' * 19 + 'x'),
+            (50, 25, 100, '=====xxxxx'), (1, 0, 100, 'x'),
+        ):
+            self.assertEqual(bar, losses.draw(
+                {'servers': servers, 'back': back}, most
+            ))
 
     def test_drain(self):
         """The commands of what moves are printed."""

@@ -81,7 +81,7 @@ def _list_reasons(
     if hardware.get_vtpm_constraint(flavor, image) and (
         'reject_vtpm_instances' in checks or (
             'reject_legacy_vtpm_live_migration' in checks
-            and hardware.get_tpm_secret_security_constraint(flavor) != 'host'
+            and _get_security(flavor) != 'host'
         )
     ):
         yield 'the server has a vTPM'
@@ -99,3 +99,10 @@ def _list_reasons(
         port['vnic_type'] in _PORT_ACCELERATORS for port in ports or ()
     ):
         yield 'a port of the server has an accelerator'
+
+
+def _get_security(flavor: Any) -> str | None:
+    """Return who may read the secret of a vTPM."""
+    # Nova 31 has none, and no such check.
+    get = getattr(hardware, 'get_tpm_secret_security_constraint', None)
+    return get and get(flavor)
