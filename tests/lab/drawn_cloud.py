@@ -39,6 +39,7 @@ FOREIGN = 'foreign'
 #: Servers that evacuation leaves as they were: before 2.95.
 ACTIVE_AFTER = '2.94'
 _DEADLINE_S = 240
+_RECORDED_S = 30
 _POLL_S = 0.3
 
 
@@ -259,7 +260,19 @@ class DrawnCloudTestCase(base.LabTestCase):
         return request
 
     def find_decision(self, request, server):
-        """Return the last decision of a request on a server, or None."""
+        """Return the last decision of a request on a server, or None.
+
+        The record is written after the answer, and None is waited for.
+        """
+        deadline = time.monotonic() + _RECORDED_S
+        while True:
+            decision = self.read_decision(request, server)
+            if decision or time.monotonic() > deadline:
+                return decision
+            time.sleep(_POLL_S)
+
+    def read_decision(self, request, server):
+        """Return what the record has by now."""
         decisions = []
         with paths.find('default').record.open(encoding='utf-8') as lines:
             for line in lines:
