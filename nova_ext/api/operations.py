@@ -93,6 +93,11 @@ OPERATIONS = (
         max_body_bytes=schemas.rehearsals.MAX_BYTES,
     ),
     Operation(
+        'POST', '/v1/losses', rehearsals.rehearse_losses, rules.REHEARSE,
+        schemas.rehearsals.LOSSES, body=schemas.rehearsals.LOSSES_REQUEST,
+        max_body_bytes=schemas.rehearsals.MAX_BYTES,
+    ),
+    Operation(
         'GET', '/v1/filters', plugins.filters, rules.PLUGINS,
         schemas.plugins.FILTERS,
     ),

@@ -34,6 +34,7 @@ from nova_ext.core.base.scheduling_errors import (
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
+from nova_ext.core.rpc.losses import Loss, Losses, LossesRequest
 from nova_ext.core.rpc.move_request import Move, MoveRequest, SimulatedMove
 from nova_ext.core.rpc.offers import (
     HeldRoom,
@@ -45,6 +46,7 @@ from nova_ext.core.rpc.rehearsal import (
     Rehearsal,
     RehearsalRequest,
     RehearsedMove,
+    SpareHosts,
 )
 from nova_ext.core.stats.capabilities import MAX_VALUES
 
@@ -59,6 +61,9 @@ __all__ = [
     'Decision',
     'DriverError',
     'HeldRoom',
+    'Loss',
+    'Losses',
+    'LossesRequest',
     'Move',
     'MoveRefusedError',
     'MoveRequest',
@@ -77,6 +82,7 @@ __all__ = [
     'SchedulingError',
     'SimulatedMove',
     'Slot',
+    'SpareHosts',
     'TooOldError',
     'UnauthenticatedError',
     'UnclaimedDestination',

@@ -25,6 +25,7 @@ from nova_ext.core.decision.decision import (
 )
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
+from nova_ext.core.rpc.losses import Losses, LossesRequest
 from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
 from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
 from nova_ext.core.rpc.rehearsal import Rehearsal, RehearsalRequest
@@ -254,6 +255,23 @@ class SchedulerClient:
         self._check_presence(context, 'rehearse')
         return _read('rehearse', Rehearsal.from_dict, self._call(
             context, 'rehearse', request=plain_data.dump_sparse(request),
+        ))
+
+    def rehearse_losses(
+        self, context: Any, request: LossesRequest
+    ) -> Losses:
+        """Rehearse the loss of each of many hosts; move nothing.
+
+        A call ends after about half a minute. To go on, call again with the
+        losses that remain.
+
+        :returns: counts of each loss.
+        :raises SchedulingError: as for :meth:`simulate`.
+        """
+        self._check_presence(context, 'rehearse')
+        return _read('rehearse_losses', Losses.from_dict, self._call(
+            context, 'rehearse_losses',
+            request=plain_data.dump_sparse(request),
         ))
 
     def capacity(

@@ -6,8 +6,10 @@ unnumbered group, of providers without children and without shared ones
 what was read of it at several is not put in.
 """
 
+import dataclasses
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -242,6 +244,36 @@ class ProviderColumns:
     def list_traits(self) -> Names:
         """Return the traits that some provider has."""
         return self._traits.list_names()
+
+    def number_shapes(self) -> NDArray[np.int64]:
+        """Number the rows; those that differ in use alone are the same."""
+        parts: list[NDArray[Any]] = [
+            getattr(column, name) for column in self._columns.values()
+            for name in ('capacity', 'min_unit', 'max_unit', 'step_size')
+        ]
+        parts += [self._traits.classes, self._aggregates.classes]
+        table = np.column_stack([part.astype(np.float64) for part in parts])
+        shapes: NDArray[np.int64] = np.unique(
+            table, axis=0, return_inverse=True
+        )[1].reshape(-1)
+        return shapes
+
+    def copy_unused(self, uuid: str) -> 'ProviderColumns':
+        """Return the columns of one provider, of which nothing is used."""
+        row = self.rows[uuid]
+        only = slice(row, row + 1)
+        columns = {
+            name: dataclasses.replace(_Column(**{
+                field_.name: getattr(column, field_.name)[only]
+                for field_ in fields(column)
+            }), used=np.zeros(1, np.int64))
+            for name, column in self._columns.items()
+        }
+        traits, aggregates = (
+            _Sets(sets.classes[only], sets.names)
+            for sets in (self._traits, self._aggregates)
+        )
+        return ProviderColumns({uuid: 0}, columns, traits, aggregates)
 
     def find_offering(self, resource_classes: Iterable[str]) -> Mask:
         """Say of each row whether it has any of the resource classes."""

@@ -1,7 +1,7 @@
-"""Run openstack scheduler survive, and openstack scheduler drain preview."""
+"""Rehearse moves of servers, and run openstack scheduler survive."""
 
 import argparse
-import shlex
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,19 +12,23 @@ from nova_ext.cli.output import DocumentLister
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.explanation.text_format import pluralize, sanitize
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
-from nova_ext.osc import lost_hosts
+from nova_ext.osc import losses as surveys
+from nova_ext.osc import lost_hosts, racks
 from nova_ext.osc.arguments import get_client
 
-_COLUMNS = ('Server', 'Name', 'Flavor', 'From', 'To', 'Outcome', 'Reason')
-_SUMMARY_COLUMNS = ('Lost', 'Servers', 'Back', 'No Host', 'Refused')
+COLUMNS = ('Server', 'Name', 'Flavor', 'From', 'To', 'Outcome', 'Reason')
 _LOCAL_DISK = (
     ' ({} without the local disk, unless the hosts share storage)'
 )
 
 Move = Mapping[str, Any]
+#: Hosts that would be missing, as the API has them.
+Spare = Mapping[str, Any] | None
+#: The best order, its moves, how many servers each order places, and Spare.
+Rehearsed = tuple[str, list[Move], dict[str, int], Spare]
 
 
-class _RehearsalLister(DocumentLister, command.Lister):
+class RehearsalLister(DocumentLister, command.Lister):
     """Rehearse until all servers have moved."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
@@ -38,62 +42,62 @@ class _RehearsalLister(DocumentLister, command.Lister):
         return parser
 
     def rehearse(
-        self, hosts: Sequence[str], orders: Sequence[str], *, is_loss: bool
-    ) -> tuple[str, list[Move], dict[str, int]]:
+        self, hosts: Sequence[str], orders: Sequence[str], *, is_loss: bool,
+        before: Sequence[Move] = (),
+    ) -> Rehearsed:
         """Return the best order, its moves, and how many each order places.
 
-        An order in which every server finds a host ends the search.
-
+        An order in which every server finds a host ends the search. What
+        comes last is what the API says would be missing.
 
         :param orders: that are tried; the first of equally good ones is best.
+        :param before: moves of earlier steps.
         """
-        moves, placed = {}, {}
+        moves, placed, spare = {}, {}, {}
         for order in orders:
-            moves[order] = self._rehearse_order(hosts, order, is_loss=is_loss)
-            placed[order] = _count(moves[order])[MoveOutcome.PLACED]
+            moves[order], spare[order] = self._rehearse_order({
+                'hosts': hosts, 'is_loss': is_loss, 'order': order,
+                **({'before': before} if before else {}),
+            })
+            placed[order] = count(moves[order])[MoveOutcome.PLACED]
             if placed[order] == len(moves[order]):
                 break
         best = max(placed, key=lambda order: placed[order])
-        return best, moves[best], placed
+        return best, moves[best], placed, spare[best]
 
     def _rehearse_order(
-        self, hosts: Sequence[str], order: str, *, is_loss: bool
-    ) -> list[Move]:
+        self, request: Mapping[str, Any]
+    ) -> tuple[list[Move], Spare]:
         moves: list[Move] = []
         remaining = 1
+        spare = None
         progress = Progress(self.app.stderr)
-        with progress.step(f'{", ".join(hosts)}, {order}'):
+        with progress.step(
+            f'{", ".join(request["hosts"])}, {request["order"]}'
+        ):
             while remaining:
                 answer = get_client(self).post('/v1/rehearsals', {
-                    'rehearsal': {
-                        'hosts': hosts, 'is_loss': is_loss, 'order': order,
-                        'moved': moves,
-                    },
+                    'rehearsal': {**request, 'moved': moves},
                 })['rehearsal']
                 moves += answer['moves']
-                remaining = answer['remaining']
+                remaining, spare = answer['remaining'], answer['spare']
                 progress.detail(f'{remaining} servers remain')
-        return moves
+        return moves, spare
 
     def show_moves(
         self, sentence: str, best: str, moves: list[Move],
         placed: Mapping[str, int], **more: Any,
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Prepare moves for printing."""
-        self.sentence = sentence
-        if len(set(placed.values())) > 1:
-            counts = ', '.join(
-                f'{order} {count}' for order, count in placed.items()
-            )
-            self.sentence += f'; best found: order {best} ({counts})'
+        self.sentence = sentence + describe_orders(best, placed)
         self.document = {
             'sentence': self.sentence, 'order': best, 'placed': dict(placed),
             'moves': moves, **more,
         }
-        return _COLUMNS, map(_make_row, moves)
+        return COLUMNS, map(make_row, moves)
 
 
-class Survive(_RehearsalLister):
+class Survive(RehearsalLister):
     """Say what becomes of the servers if hosts are lost.
 
     Each server is evacuated in a rehearsal, one after the other, each taking
@@ -109,11 +113,7 @@ class Survive(_RehearsalLister):
                  '"rack" and a name; or "any-host" or "any-rack", each of '
                  'which is lost alone, the worst first',
         )
-        parser.add_argument(
-            '--rack-key', metavar='<key>', default='rack',
-            help='key of aggregates\' metadata whose value names a rack '
-                 '(default: rack)',
-        )
+        racks.add_options(parser)
         return parser
 
     def take_action(
@@ -122,89 +122,73 @@ class Survive(_RehearsalLister):
         """Rehearse the loss."""
         manager: Any = self.app.client_manager
         losses = lost_hosts.find(
-            manager.sdk_connection.compute, parsed_args.lose,
-            parsed_args.rack_key,
+            manager.sdk_connection, parsed_args.lose, parsed_args
         )
         orders = [parsed_args.order] if parsed_args.order else list(Order)
-        rehearsals = {
-            lost: self.rehearse(hosts, orders, is_loss=True)
-            for lost, hosts in losses.items()
-        }
         if parsed_args.lose[0] in (lost_hosts.ANY_HOST, lost_hosts.ANY_RACK):
-            return self._show_losses(rehearsals)
-        (best, moves, placed), = rehearsals.values()
-        return self.show_moves(_describe_loss(moves), best, moves, placed)
+            return self._survey(losses, orders)
+        hosts, = losses.values()
+        best, moves, placed, spare = self.rehearse(
+            hosts, orders, is_loss=True
+        )
+        return self.show_moves(
+            _describe_loss(moves) + surveys.describe_spare(spare), best,
+            moves, placed, spare=spare,
+        )
+
+    def _survey(
+        self, losses: Mapping[str, Sequence[str]], orders: Sequence[str]
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Have each loss decided by the engine, or else by Nova's code."""
+        began = time.monotonic()
+        survey = surveys.ask(
+            get_client(self), losses, orders, Progress(self.app.stderr)
+        )
+        halfway = time.monotonic()
+        decided = list(survey.decided)
+        by_engine = sum(loss['servers'] for loss in decided)
+        by_nova = 0
+        for lost in survey.left:
+            best, moves, placed, spare = self.rehearse(
+                losses[lost], orders, is_loss=True
+            )
+            counts = count(moves)
+            by_nova += len(moves)
+            decided.append({
+                'lost': lost, 'servers': len(moves), 'order': best,
+                'back': counts[MoveOutcome.PLACED],
+                'no_host': counts[MoveOutcome.NO_HOST],
+                'refused': counts[MoveOutcome.REFUSED], 'placed': placed,
+                'spare': spare,
+            })
+        self.notes = [surveys.describe_shares(
+            by_engine, halfway - began, by_nova, time.monotonic() - halfway
+        ) + f' ({survey.reason})' * bool(survey.reason)]
+        return self._show_losses(decided)
 
     def _show_losses(
-        self, rehearsals: Mapping[str, tuple[str, list[Move], Any]]
+        self, losses: Sequence[Mapping[str, Any]]
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Prepare losses for printing, the worst first."""
-        rows = []
-        for lost, (_, moves, _) in rehearsals.items():
-            counts = _count(moves)
-            rows.append((
-                lost, len(moves), counts[MoveOutcome.PLACED],
-                counts[MoveOutcome.NO_HOST], counts[MoveOutcome.REFUSED],
-            ))
-        rows.sort(key=lambda row: (row[2] - row[1], row[0]))
-        worst = rows[0] if rows else ('', 0, 0, 0, 0)
-        missing = worst[1] - worst[2]
+        ordered = surveys.sort(losses)
+        missing = 0
+        if ordered:
+            worst = ordered[0]
+            missing = worst['servers'] - worst['back']
         self.sentence = (
             f'at worst {pluralize(missing, "server")} would not come back, '
-            f'after the loss of {worst[0]}' if missing
+            f'after the loss of {worst["lost"]}'
+            f'{surveys.describe_spare(worst["spare"])}' if missing
             else 'every server would come back after each loss'
         )
-        self.document = {
-            'sentence': self.sentence,
-            'losses': [
-                dict(zip(
-                    ('lost', 'servers', 'back', 'no_host', 'refused'), row,
-                    strict=True,
-                )) for row in rows
-            ],
-        }
-        return _SUMMARY_COLUMNS, rows
-
-
-class PreviewDrain(_RehearsalLister):
-    """Say where the servers of hosts would go if the hosts were drained.
-
-    Servers that run are live-migrated in a rehearsal, those that are stopped
-    are migrated, one after the other, each taking its room. Nothing is moved.
-    """
-
-    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the hosts."""
-        parser = super().get_parser(prog_name)
-        parser.add_argument(
-            'hosts', metavar='<host>', nargs='+',
-            help='host(s) to drain, all at one time',
-        )
-        return parser
-
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Rehearse the moves, and write their commands."""
-        orders = [parsed_args.order] if parsed_args.order else list(Order)
-        best, moves, placed = self.rehearse(
-            parsed_args.hosts, orders, is_loss=False
-        )
-        commands = [
-            _write_command(move) for move in moves
-            if move['outcome'] == MoveOutcome.PLACED
-        ]
-        self.notes = commands
-        staying = len(moves) - len(commands)
-        return self.show_moves(
-            f'of {pluralize(len(moves), "server")} {len(commands)} would '
-            f'move, {staying} would stay', best, moves, placed,
-            commands=commands,
-        )
+        self.document = {'sentence': self.sentence, 'losses': [
+            {name: loss[name] for name in surveys.NAMES} for loss in ordered
+        ]}
+        return surveys.COLUMNS, surveys.make_rows(ordered)
 
 
 def _describe_loss(moves: Sequence[Move]) -> str:
-    counts = _count(moves)
+    counts = count(moves)
     parts = [f'{counts[MoveOutcome.PLACED]} would come back']
     local = sum(
         move['has_local_disk'] for move in moves
@@ -221,21 +205,23 @@ def _describe_loss(moves: Sequence[Move]) -> str:
     return f'of {pluralize(len(moves), "server")} {", ".join(parts)}'
 
 
-def _count(moves: Iterable[Move]) -> Counter[str]:
+def describe_orders(best: str, placed: Mapping[str, int]) -> str:
+    """Return a clause on the best order; empty if it does not matter."""
+    if len(set(placed.values())) < 2:
+        return ''
+    counts = ', '.join(f'{order} {number}' for order, number in placed.items())
+    return f'; best found: order {best} ({counts})'
+
+
+def count(moves: Iterable[Move]) -> Counter[str]:
+    """Return how many moves have each outcome."""
     return Counter(move['outcome'] for move in moves)
 
 
-def _make_row(move: Move) -> tuple[str, ...]:
+def make_row(move: Move) -> tuple[str, ...]:
+    """Return a row of COLUMNS."""
     return (
         move['server'], sanitize(move['name']), sanitize(move['flavor']),
         move['source'], move['host'], move['outcome'],
         sanitize(move['reason']),
     )
-
-
-def _write_command(move: Move) -> str:
-    live = ['--live-migration'] * (move['operation'] == 'live-migrate')
-    return shlex.join([
-        'openstack', 'server', 'migrate', *live, '--host', move['host'],
-        move['server'],
-    ])

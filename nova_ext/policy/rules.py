@@ -105,7 +105,7 @@ Ask how many more servers fit. The answer reveals how full the cloud is.
 Rehearse the loss of hosts, or their draining. The answer names hosts, and
 servers of all projects.
 """,
-        ('POST', '/v1/rehearsals'),
+        ('POST', '/v1/rehearsals'), ('POST', '/v1/losses'),
     ),
     declare(
         CHANGES, OPERATOR, """

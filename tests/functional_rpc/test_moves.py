@@ -1,10 +1,14 @@
 """Simulated moves of servers, each held against the move that follows it."""
 
 import testtools
+from nova import objects
 from nova.compute import api as compute_api
+from nova.compute import vm_states
+from nova.network import model
+from nova.tests.functional.api import client as api_client
 
 from nova_ext import client
-from nova_ext.scheduler.ask.moves import api_rules
+from nova_ext.scheduler.ask.moves import api_rules, refusals
 from tests.functional_rpc import what_if
 
 
@@ -178,6 +182,26 @@ class MovesTest(MovesTestCase):
         self.assertEqual('rebuild', simulated.decision.operation)
         self.assert_same(simulated, server)
 
+    def test_refused_devices(self):
+        """What nova-api refuses of flavors is refused as it does."""
+        server = self.boot()
+        for words, flavor in (
+            ('has no root disk', self.flavor(root_gb=0)),
+            ('has accel:device_profile', self.flavor(
+                extra_specs={'accel:device_profile': 'x'}
+            )),
+        ):
+            flavor = self.create_flavor(flavor)
+            self.assert_refused(
+                words, server, client.Move.RESIZE, flavor=flavor
+            )
+            error = self.assertRaises(
+                api_client.OpenStackApiException,
+                self.api.post_server_action, server['id'],
+                {'resize': {'flavorRef': flavor}},
+            )
+            self.assertIn(error.response.status_code, (400, 403))
+
     def test_wrong(self):
         """One line says what is wrong."""
         server = self.boot()
@@ -231,6 +255,79 @@ class ApiRulesTest(testtools.TestCase):
                 set(api_rules.VM_STATES[operation]),
                 _read_states(getattr(compute_api.API, name)), operation,
             )
+
+
+class DevicesTest(testtools.TestCase):
+    """Devices for which nova-api refuses an operation, by its own checks."""
+
+    def server(self, extra_specs=None, vnic_type=None, image=None):
+        """Return an Instance."""
+        ports = [{'id': 'p', 'vnic_type': vnic_type}] if vnic_type else []
+        metadata = {
+            f'image_{name}': value
+            for name, value in (image or {}).items()
+        }
+        return objects.Instance(
+            uuid='11111111-2222-4333-8444-555555555555',
+            system_metadata=metadata,
+            vm_state=vm_states.ACTIVE, image_ref='',
+            flavor=objects.Flavor(
+                flavorid='1', name='m', extra_specs=extra_specs or {},
+                root_gb=1,
+            ),
+            info_cache=objects.InstanceInfoCache(
+                network_info=model.NetworkInfo.hydrate(ports)
+            ),
+        )
+
+    def list_refused(self, has_share=False, **fields):
+        """Return the operations that are refused."""
+        refused = set()
+        for operation in client.Move:
+            try:
+                refusals.check_devices(
+                    operation, self.server(**fields), has_share=has_share
+                )
+            except client.MoveRefusedError:
+                refused.add(operation)
+        return refused
+
+    def test_refused(self):
+        """Each as the release's decorators have it."""
+        move = client.Move
+        self.assertEqual(set(), self.list_refused())
+        vtpm = {'hw:tpm_version': '2.0', 'hw:tpm_model': 'tpm-crb'}
+        self.assertEqual(
+            {move.EVACUATE, move.REBUILD, move.LIVE_MIGRATE},
+            self.list_refused(extra_specs=vtpm),
+        )
+        by_host = self.list_refused(extra_specs={
+            **vtpm, 'hw:tpm_secret_security': 'host'
+        })
+        self.assertEqual({move.EVACUATE, move.REBUILD}, by_host - {
+            # Nova 31 knows no such servers.
+            move.LIVE_MIGRATE
+        })
+        self.assertEqual(
+            {move.MIGRATE, move.RESIZE, move.LIVE_MIGRATE},
+            self.list_refused(extra_specs={'accel:device_profile': 'x'}),
+        )
+        self.assertEqual(
+            {move.LIVE_MIGRATE},
+            self.list_refused(extra_specs={
+                'hw:mem_encryption': 'true', 'hw:machine_type': 'q35',
+            }, image={'hw_firmware_type': 'uefi'}),
+        )
+        self.assertEqual(
+            {move.MIGRATE, move.RESIZE, move.LIVE_MIGRATE, move.EVACUATE},
+            self.list_refused(vnic_type='accelerator-direct'),
+        )
+        shared = self.list_refused(has_share=True)
+        self.assertEqual(
+            {move.LIVE_MIGRATE, move.EVACUATE, move.REBUILD},
+            # Nova 34 migrates them.
+            shared - {move.MIGRATE, move.RESIZE},
+        )
 
 
 def _read_states(method):

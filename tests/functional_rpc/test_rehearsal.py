@@ -1,6 +1,9 @@
 """Rehearsed losses and drains, each held against the moves that follow."""
 
 import fixtures
+from nova import context as nova_context
+from nova.db.api import api as api_db
+from nova.db.api import models as api_models
 
 from nova_ext import client
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
@@ -32,16 +35,18 @@ class RehearsalTestCase(what_if.WhatIfTestCase):
             )) for vcpus in (1, 2)
         )
 
-    def rehearse(self, *hosts, is_loss=True, order=Order.LISTED, moved=()):
+    def rehearse(
+        self, *hosts, is_loss=True, order=Order.LISTED, moved=(), before=()
+    ):
         """Rehearse, with all calls that it takes."""
         rehearsal = self.program.rehearse(self.me, client.RehearsalRequest(
-            list(hosts), is_loss, order, list(moved)
+            list(hosts), is_loss, order, list(moved), list(before)
         ))
         moves = [*moved, *rehearsal.moves]
         if not rehearsal.remaining:
             return moves
         return self.rehearse(
-            *hosts, is_loss=is_loss, order=order, moved=moves
+            *hosts, is_loss=is_loss, order=order, moved=moves, before=before
         )
 
     def boot_on(self, host, flavor, group=None):
@@ -149,6 +154,32 @@ class LossTest(RehearsalTestCase):
         )
         self.assertIn('no compute host cmp-9', str(error))
 
+    def test_unreadable(self):
+        """One whose stored request is damaged or gone does not end others."""
+        damaged, gone, whole = (
+            self.boot_on('cmp-1', self.small) for _ in range(3)
+        )
+        table = api_models.RequestSpec.__table__
+        with api_db.get_engine().begin() as connection:
+            connection.execute(table.update().where(
+                table.c.instance_uuid == damaged['id']
+            ).values(spec='{"nova_object.name": "RequestSpec"}'))
+            connection.execute(table.delete().where(
+                table.c.instance_uuid == gone['id']
+            ))
+        moves = {move.server: move for move in self.rehearse('cmp-1')}
+        for server, words in (
+            (damaged, 'KeyError'), (gone, 'RequestSpec not found'),
+        ):
+            move = moves[server['id']]
+            self.assertEqual(MoveOutcome.REFUSED, move.outcome)
+            self.assertIn(
+                f'the request that Nova keeps of server {server["id"]} can\'t '
+                f'be read: ', move.reason,
+            )
+            self.assertIn(words, move.reason)
+        self.assertEqual(MoveOutcome.PLACED, moves[whole['id']].outcome)
+
     def evacuate(self, server, said):
         """Evacuate a server, as far as it finds a host."""
         if said.host:
@@ -172,6 +203,53 @@ class DrainTest(RehearsalTestCase):
         )
         self.disable('cmp-2')
         self.assert_followed(moves, self.migrate)
+
+    def test_rolling(self):
+        """Hosts that were full come back empty; servers move twice."""
+        group = self.make_group('anti-affinity')
+        for host in ('cmp-1', 'cmp-2'):
+            self.boot_on(host, self.large)
+            self.boot_on(host, self.small)
+            self.boot_on(host, self.small, group)
+        before = self.all_rows()
+        moves, sources = [], []
+        for host in self.hosts:
+            step = self.rehearse(host, is_loss=False, before=moves)
+            sources.append([move.source for move in step])
+            moves += step
+        self.assertEqual([[host] * 3 for host in self.hosts], sources)
+        self.assertEqual(['cmp-3'] * 3 + ['cmp-1'] * 3 + ['cmp-2'] * 3, [
+            move.host for move in moves
+        ])
+        self.assertEqual(before, self.all_rows())
+        for host in self.hosts:
+            self.disable(host)
+            self.assert_followed(
+                [move for move in moves if move.source == host], self.migrate
+            )
+            # As computes do every two minutes: a scheduler takes servers that
+            # were live-migrated to be on both hosts until then.
+            self.computes[host].manager._sync_scheduler_instance_info(
+                nova_context.get_admin_context()
+            )
+            self.disable(host, False)
+
+    def test_without_return(self):
+        """Without the steps before, the same host has no room."""
+        for host in ('cmp-1', 'cmp-2'):
+            for _ in range(2):
+                self.boot_on(host, self.large)
+        first = self.rehearse('cmp-1', is_loss=False)
+        held = self.rehearse('cmp-2', 'cmp-1', is_loss=False)
+        self.assertEqual(2, sum(not move.host for move in held))
+        self.assertEqual(['cmp-1'] * 2, [
+            move.host for move
+            in self.rehearse('cmp-2', is_loss=False, before=first)
+        ])
+        error = self.assertRaises(
+            client.WrongArgumentsError, self.rehearse, 'cmp-2', before=first
+        )
+        self.assertIn('lost hosts do not come back', str(error))
 
     def migrate(self, server, said):
         """Move a server as it was said; leave it where it finds no host."""

@@ -36,6 +36,9 @@ BODIES = {
             'operation': 'evacuate', 'source': 'cmp-1', 'outcome': 'placed',
         }],
     }},
+    'rehearsals_rehearse_losses': {'losses': {
+        'losses': {'cmp-1': ['cmp-1']}, 'orders': ['listed'],
+    }},
     'offers_make': test_offers.question(),
     'offers_give_back': {'request_ids': base.new_ids(2)},
     'items_put': {'item': _ITEM},

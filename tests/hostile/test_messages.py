@@ -53,6 +53,7 @@ ARGUMENTS = {
         'changes': {}, 'ranked_hosts': 5,
     },
     'rehearse': {'request': {'hosts': ['cmp-1'], 'is_loss': True}},
+    'rehearse_losses': {'request': {'losses': {'cmp-1': ['cmp-1']}}},
     'capacity': _BOOT,
     'diagnose': {
         'query': 'resources=VCPU:1', 'offered': 'x',

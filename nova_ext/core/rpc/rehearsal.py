@@ -42,6 +42,8 @@ class RehearsedMove:
     :param has_local_disk: an evacuation loses its disk, unless the hosts
         share storage. Nova's databases do not say whether they do.
     :param claim: what it takes of resource providers.
+    :param by_engine: it was decided from the mirror's snapshot; False: by
+        Nova's code.
     """
 
     server: str
@@ -54,6 +56,7 @@ class RehearsedMove:
     reason: str = ''
     has_local_disk: bool = False
     claim: dict[str, dict[str, int]] = field(default_factory=dict)
+    by_engine: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,12 +68,15 @@ class RehearsalRequest(Message):
         live-migrated, and those that are stopped are migrated.
     :param order: an :class:`Order`.
     :param moved: what the calls before returned, which this one continues.
+    :param before: the moves of earlier steps of a rolling upgrade, whose hosts
+        are back; for draining alone.
     """
 
     hosts: list[str]
     is_loss: bool
     order: str = Order.LISTED
     moved: list[RehearsedMove] = field(default_factory=list)
+    before: list[RehearsedMove] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if not 0 < len(self.hosts) <= MAX_HOSTS:
@@ -82,6 +88,28 @@ class RehearsalRequest(Message):
             raise WrongArgumentsError(
                 f'RehearsalRequest: order is none of {", ".join(Order)}'
             )
+        if self.before and self.is_loss:
+            raise WrongArgumentsError(
+                'RehearsalRequest: lost hosts do not come back: leave out '
+                'before'
+            )
+
+
+@dataclass
+class SpareHosts:
+    """Represent hosts that would take the servers that find none.
+
+    They are copies of an existing host, empty, and are added after the other
+    servers have moved. So they are an upper bound.
+
+    :param count: 0: no number of copies of one host would take all of them.
+    :param like: name of the host.
+    :param zone: its availability zone.
+    """
+
+    count: int = 0
+    like: str = ''
+    zone: str = ''
 
 
 @dataclass
@@ -90,10 +118,13 @@ class Rehearsal:
 
     :param remaining: how many servers have yet to move, see ``moved`` of a
         :class:`RehearsalRequest`.
+    :param spare: after a loss of which no server remains; None: all find a
+        host, or the engine does not decide for all that do not.
     """
 
     moves: list[RehearsedMove] = field(default_factory=list)
     remaining: int = 0
+    spare: SpareHosts | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rehearsal as JSON-ready data."""

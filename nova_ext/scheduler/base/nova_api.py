@@ -35,21 +35,23 @@ NOVA_API: dict[str, str] = {
     'nova.db.main.models.Service': '__table__ host',
     'nova.exception':
         'AllocationDeleteFailed ClassNotFound ComputeHostNotFound '
-        'FlavorNotFound HostMappingNotFound InstanceMappingNotFound '
-        'InstanceNotFound NoValidHost NovaException RequestSpecNotFound '
-        'ValidationError',
+        'FlavorNotFound HostMappingNotFound InstanceGroupNotFound '
+        'InstanceMappingNotFound InstanceNotFound NoValidHost NovaException '
+        'RequestSpecNotFound ValidationError',
     'nova.filters.BaseFilter':
         'filter_all(filter_obj_list spec_obj) run_filter_for_index(index) '
         'run_filter_once_per_request',
     'nova.filters.BaseFilterHandler': 'get_filtered_objects',
     'nova.loadables.BaseLoader': 'get_matching_classes',
     'nova.manager.Manager': 'host',
+    'nova.network.model':
+        'VNIC_TYPE_ACCELERATOR_DIRECT VNIC_TYPE_ACCELERATOR_DIRECT_PHYSICAL',
     'nova.objects':
         'AggregateList CellMapping ComputeNodeList Destination Flavor '
         'ImageMeta ImageMetaProps Instance InstanceActionEventList '
         'InstanceActionList InstanceGroup InstanceList InstanceMapping '
         'InstancePCIRequest NUMATopology RequestLevelParams RequestSpec '
-        'Service ServiceList register_all',
+        'Service ServiceList ShareMappingList register_all',
     'nova.objects.aggregate.Aggregate':
         'availability_zone hosts id metadata name uuid',
     'nova.objects.aggregate.AggregateList': 'get_all',
@@ -62,21 +64,24 @@ NOVA_API: dict[str, str] = {
         'uuid',
     'nova.objects.compute_node.ComputeNodeList': 'get_all_by_uuids',
     'nova.objects.flavor.Flavor':
-        'disabled extra_specs flavorid get_by_flavor_id memory_mb name vcpus',
+        'disabled extra_specs flavorid get_by_flavor_id memory_mb name '
+        'root_gb vcpus',
     'nova.objects.host_mapping.HostMapping': 'cell_mapping get_by_host',
     'nova.objects.image_meta.ImageMeta': 'from_dict properties',
     'nova.objects.image_meta.ImageMetaProps': 'get',
     'nova.objects.instance.Instance':
         'display_name flavor get_by_uuid(expected_attrs) host image_meta '
-        'image_ref info_cache launched_on node power_state system_metadata '
-        'task_state uuid vm_state',
+        'image_ref info_cache launched_on node numa_topology pci_requests '
+        'power_state project_id system_metadata task_state user_id uuid '
+        'vm_state',
     'nova.objects.instance.InstanceList': 'get_by_host(expected_attrs)',
     'nova.objects.instance_action.InstanceAction': 'id',
     'nova.objects.instance_action.InstanceActionEvent': 'event host',
     'nova.objects.instance_action.InstanceActionEventList': 'get_by_action',
     'nova.objects.instance_action.InstanceActionList': 'get_by_instance_uuid',
     'nova.objects.instance_group.InstanceGroup':
-        'get_by_uuid hosts members policies policy rules',
+        'get_by_instance_uuid get_by_uuid get_hosts(exclude) hosts members '
+        'policies policy rules',
     'nova.objects.instance_info_cache.InstanceInfoCache': 'network_info',
     'nova.objects.instance_mapping.InstanceMapping':
         'cell_mapping get_by_instance_uuid',
@@ -102,6 +107,7 @@ NOVA_API: dict[str, str] = {
         'request_level_params requested_resources root_gb root_required '
         'scheduler_hints user_id '
         'vcpus',
+    'nova.objects.share_mapping.ShareMappingList': 'get_by_instance_uuid',
     'nova.objects.selection.Selection': 'nodename service_host',
     'nova.objects.service.Service':
         '_from_db_object get_by_compute_host get_by_host_and_binary host',
@@ -184,9 +190,11 @@ NOVA_API: dict[str, str] = {
     'nova.servicegroup.api.API': '_driver service_is_up',
     'nova.servicegroup.drivers.db': 'DbDriver',
     'nova.virt.hardware':
+        'get_mem_encryption_constraint(flavor image_meta) '
         'get_pci_numa_policy_constraint(flavor image_meta) '
         'get_vtpm_constraint(flavor image_meta) '
-        'numa_get_constraints(flavor image_meta)',
+        'numa_get_constraints(flavor image_meta) '
+        'numa_usage_from_instance_numa(free)',
     'nova.weights.BaseWeigher':
         '_weigh_object maxval minval weigh_objects(weighed_obj_list '
         'weight_properties) weight_multiplier(host_state)',

@@ -25,6 +25,10 @@ class NovaSource:
         """Say whether :meth:`make_simulated` shows all that changed."""
         return False
 
+    def make_snapshot(self) -> Any:
+        """Return a Source of the mirror's; None where there is no mirror."""
+        return None
+
     def make_simulated(self, host_manager: Any) -> 'NovaSource':
         """Return the source of a simulation.
 

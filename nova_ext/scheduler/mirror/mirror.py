@@ -18,6 +18,7 @@ from oslo_log import log
 
 from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback
+from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.claims.claim_batches import ClaimBatches
@@ -136,24 +137,36 @@ class Mirror:
         :param together: claim for several new servers by one request.
         :param simulated: its servers do not exist.
         """
-        weighs_own = options.CONF.nova_ext.mirror_weighs_own_claims
-        with self.claims.lock:
-            taken, held = self.snapshot, self.claims.sum_up()
-            own = self.claims.sum_up_own() if weighs_own else {}
-        if taken is not None and weighs_own:
-            taken = self._own_claims.deduct(taken, own)
+        source, own = self._make_source(filters, weighers)
         return MirroredRequest(
-            Source(
-                taken, filters, weighers, self.off, held,
-                self.claims.get_amounts,
-            ),
-            self._host_manager, spec, servers, together=together,
+            source, self._host_manager, spec, servers, together=together,
             simulated=simulated, make_look=functools.partial(
                 SecondLook, lambda states: own_claims.deduct_each(
                     self._cloud.host_reader.read_again(states), own
                 ), self._get_client, filters,
             ), on_refused=self.wake,
         )
+
+    def make_source(self) -> Source:
+        """Return what requests are decided from now."""
+        return self._make_source(self._filters, self._weighers)[0]
+
+    def _make_source(
+        self, filters: Sequence[Any], weighers: Sequence[Any]
+    ) -> tuple[Source, Amounts]:
+        """Return what requests are decided from now.
+
+        :returns: it, and what was claimed here and is not read yet.
+        """
+        weighs_own = options.CONF.nova_ext.mirror_weighs_own_claims
+        with self.claims.lock:
+            taken, held = self.snapshot, self.claims.sum_up()
+            own = self.claims.sum_up_own() if weighs_own else {}
+        if taken is not None and weighs_own:
+            taken = self._own_claims.deduct(taken, own)
+        return Source(
+            taken, filters, weighers, self.off, held, self.claims.get_amounts
+        ), own
 
     def take_claims(self, worker: str, claims: Iterable[ToldClaim]) -> None:
         """Hold what another worker is about to claim until it is read.

@@ -17,6 +17,7 @@ from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision, PlacementDiagnosis
 from nova_ext.core.rpc.arguments import Name, Serial
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
+from nova_ext.core.rpc.losses import LossesRequest
 from nova_ext.core.rpc.move_request import MoveRequest
 from nova_ext.core.rpc.rehearsal import RehearsalRequest
 from nova_ext.core.stats import capabilities as caps
@@ -174,6 +175,16 @@ class Endpoint(RefusingEndpoint):
         :returns: a :class:`.core.rpc.rehearsal.Rehearsal` as plain data.
         """
         return self._rehearsals.rehearse(context, request).to_dict()
+
+    @call_method(_SIMULATED_SIZE)
+    def rehearse_losses(
+        self, context: Any, request: LossesRequest
+    ) -> dict[str, Any]:
+        """Rehearse losses, each from the same hosts, and change nothing.
+
+        :returns: :class:`.core.rpc.losses.Losses` as plain data.
+        """
+        return self._rehearsals.rehearse_losses(context, request).to_dict()
 
     @call_method(_SIMULATED_SIZE)
     def capacity(

@@ -20,9 +20,14 @@ from nova_ext.core.base.scheduling_errors import (
 )
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity as c
+from nova_ext.core.rpc.losses import Loss, Losses
 from nova_ext.core.rpc.move_request import SimulatedMove
 from nova_ext.core.rpc.offers import OfferAnswer
-from nova_ext.core.rpc.rehearsal import Rehearsal, RehearsedMove
+from nova_ext.core.rpc.rehearsal import (
+    Rehearsal,
+    RehearsedMove,
+    SpareHosts,
+)
 from nova_ext.decisions import queries
 from nova_ext.record import shortening
 from nova_ext.record.tail import Place
@@ -62,12 +67,14 @@ class FakeScheduler:
 
     :ivar asked: the last request and its changes.
     :ivar error: raised in place of an answer.
+    :ivar reason: why no loss is decided from a snapshot.
     :ivar services: what services report.
     """
 
     def __init__(self):
         self.asked = self.switched = None
         self.error = None
+        self.reason = ''
         self.services = {
             'services': {'compute': {'cpu': {'min': 0.1, 'max': 3.5}}},
             'gathering': False,
@@ -105,6 +112,21 @@ class FakeScheduler:
             ) for number in range(2)
         ]
         return self._answer(request, Rehearsal(moves, max(0, 2 - done)))
+
+    def rehearse_losses(self, context, request):
+        """Return the first loss; without a mirror, none."""
+        if self.reason:
+            return self._answer(request, Losses(
+                remaining=len(request.losses), reason=self.reason
+            ))
+        name, *others = request.losses
+        return self._answer(request, Losses([
+            Loss(name, 3, undecided=1, reason='NUMA topology')
+            if name == 'cmp-3' else Loss(
+                name, 4, request.orders[0], 2, 1, 1, 2,
+                spare=SpareHosts(2, 'cmp-7', 'b'),
+            )
+        ], len(others)))
 
     def capacity(self, context, request, *, changes):
         """Return a capacity of seven servers."""

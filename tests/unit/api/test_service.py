@@ -50,6 +50,7 @@ BODIES = {
     ('/v1/rehearsals', 'post'): {
         'rehearsal': {'hosts': ['cmp-1'], 'is_loss': True},
     },
+    ('/v1/losses', 'post'): {'losses': {'losses': {'cmp-1': ['cmp-1']}}},
     ('/v1/builds', 'post'): {'build': {
         'name': 'web', 'count': 1, 'networks': 'none',
         'flavor': {'name': 'small', 'vcpus': 1, 'memory_mb': 512},

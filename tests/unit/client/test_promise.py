@@ -30,6 +30,8 @@ METHODS = {
     'mirror_states': '(self, context: Any) -> list[dict[str, Any]]',
     'rehearse': '(self, context: Any, request: RehearsalRequest) '
     '-> Rehearsal',
+    'rehearse_losses': '(self, context: Any, request: LossesRequest) '
+    '-> Losses',
     'required_stats': '(self, context: Any) -> list[str]',
     'schedule': '(self, context: Any, topic: str, schedule_method: str, /, '
     '**kwargs: Any) -> Any',

@@ -7,12 +7,12 @@ databases tell is checked; ``list_notes`` says what is not.
 from collections.abc import Iterator
 from typing import Any
 
-from nova import servicegroup
+from nova import exception, objects, servicegroup
 from nova.compute import power_state, vm_states
-from nova.virt import hardware
 
 from nova_ext.core.base.scheduling_errors import MoveRefusedError
 from nova_ext.core.rpc.move_request import Move
+from nova_ext.scheduler.ask.moves import refusals
 
 #: States of servers that each operation takes.
 VM_STATES: dict[str, tuple[str, ...]] = {
@@ -25,7 +25,8 @@ VM_STATES: dict[str, tuple[str, ...]] = {
 }
 #: Operations that need the server's nova-compute.
 _WITH_SOURCE = (Move.MIGRATE, Move.RESIZE, Move.LIVE_MIGRATE)
-_DEVICE_PROFILE = 'accel:device_profile'
+#: Those before which nova-compute validates the policy of a group.
+_WITH_LATE_CHECK = (*_WITH_SOURCE, Move.EVACUATE)
 
 
 def check_state(operation: str, server: Any) -> None:
@@ -78,7 +79,8 @@ def is_up(service: Any) -> bool:
 
 
 def list_notes(
-    operation: str, server: Any, flavor: Any, *, source_is_up: bool
+    context: Any, operation: str, server: Any, flavor: Any, *,
+    source_is_up: bool,
 ) -> Iterator[str]:
     """Yield what was not looked at, and may keep the server where it is.
 
@@ -91,12 +93,7 @@ def list_notes(
             f'nova-api evacuates a server only if nova-compute on its host is '
             f'down; on {server.host} it is up'
         )
-    if hardware.get_vtpm_constraint(flavor, server.image_meta):
-        yield (
-            f'the server has a vTPM: whether nova-api refuses {operation} for '
-            f'that was not looked at'
-        )
-    if _DEVICE_PROFILE in flavor.extra_specs:
+    if refusals.DEVICE_PROFILE in flavor.extra_specs:
         yield (
             'the flavor has a device profile: what it asks for is known to '
             'Cyborg alone, and was left out'
@@ -106,13 +103,34 @@ def list_notes(
             'ports were not looked up: what a port requests of its host, such '
             'as bandwidth or a PCI device, was left out'
         )
+    if operation in _WITH_LATE_CHECK and _has_group(context, server):
+        yield (
+            'nova-compute checks the policy of the server\'s group once more, '
+            'unless [workarounds] disable_group_policy_check_upcall is set '
+            'there: members that start or move meanwhile were not looked at'
+        )
     if operation == Move.LIVE_MIGRATE:
         yield (
             'what nova-compute checks before a live migration was not looked '
             'at: processor models, disks, ports'
         )
+        if server.numa_topology or (
+            server.pci_requests and server.pci_requests.requests
+        ):
+            yield (
+                'whether nova-conductor live-migrates its NUMA topology and '
+                'PCI devices was not looked at'
+            )
     if operation == Move.REBUILD:
         yield (
             'whether nova-api refuses the image, or nova-conductor the traits '
             'that it requires, was not looked at'
         )
+
+
+def _has_group(context: Any, server: Any) -> bool:
+    try:
+        objects.InstanceGroup.get_by_instance_uuid(context, server.uuid)
+    except exception.InstanceGroupNotFound:
+        return False
+    return True

@@ -12,17 +12,19 @@ import os_traits
 from nova import context as nova_context
 from nova import exception, objects
 from nova.compute import utils as compute_utils
-from nova.pci import request as pci_request
 from nova.scheduler import utils
 from nova.scheduler.client import report
-from nova.virt import hardware
 
 from nova_ext.core.base.scheduling_errors import (
     MoveRefusedError,
     WrongArgumentsError,
 )
 from nova_ext.core.rpc.move_request import Move, MoveRequest
-from nova_ext.scheduler.ask.moves import api_rules
+from nova_ext.scheduler.ask.moves import (
+    api_rules,
+    refusals,
+    resized_flavor,
+)
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.facts import cells
 
@@ -37,6 +39,8 @@ class MoveSpec:
 
     :param context: the caller's.
     :param request: what is to be done.
+    :param source: the host on which the server is taken to be; empty: that
+        which Nova has.
     :ivar server: the Instance.
     :ivar notes: what was not looked at.
     :raises WrongArgumentsError: for a server, flavor or host that Nova does
@@ -44,21 +48,27 @@ class MoveSpec:
     :raises MoveRefusedError: Nova would ask no scheduler; it says why.
     """
 
-    def __init__(self, context: Any, request: MoveRequest) -> None:
+    def __init__(
+        self, context: Any, request: MoveRequest, source: str = ''
+    ) -> None:
         self._context = context
         self._request = request
         self._cell = _find_cell(context, request.server)
-        self.server = self._in_cell(self._read_server)
+        self.server = self._in_cell(self._read_server, source)
         api_rules.check_state(request.operation, self.server)
         source_is_up = self._in_cell(self._is_source_up)
         api_rules.check_source(
             request.operation, self.server, is_up=source_is_up
         )
+        refusals.check_devices(
+            request.operation, self.server,
+            has_share=self._in_cell(self._has_share),
+        )
         self._flavor = self._find_flavor()
         self._destination = self._in_cell(self._find_destination)
         self._ignored = self._in_cell(self._list_ignored)
         self.notes = [*api_rules.list_notes(
-            request.operation, self.server, self._flavor,
+            context, request.operation, self.server, self._flavor,
             source_is_up=source_is_up,
         ), *self._note_options()]
 
@@ -105,13 +115,17 @@ class MoveSpec:
         ):
             return read(in_cell, *args)
 
-    def _read_server(self, in_cell: Any) -> Any:
+    def _read_server(self, in_cell: Any, source: str) -> Any:
         try:
-            return objects.Instance.get_by_uuid(
+            server = objects.Instance.get_by_uuid(
                 in_cell, self._request.server, expected_attrs=_FIELDS
             )
         except exception.InstanceNotFound as error:
             raise _no_server(self._request.server) from error
+        if source and source != server.host:
+            node = _get_node(in_cell, source)
+            server.host, server.node = node.host, node.hypervisor_hostname
+        return server
 
     def _is_source_up(self, in_cell: Any) -> bool:
         host = self.server.host
@@ -121,24 +135,22 @@ class MoveSpec:
 
     def _find_flavor(self) -> Any:
         """Return the flavor that the server is to have."""
-        wanted, flavor = self._request.flavor, self.server.flavor
         if self._request.operation != Move.RESIZE:
-            return flavor
-        if wanted == flavor.flavorid:
-            raise MoveRefusedError(
-                f'nova-api refuses resize: the server has flavor {wanted}'
-            )
-        try:
-            flavor = objects.Flavor.get_by_flavor_id(self._context, wanted)
-        except exception.FlavorNotFound as error:
-            raise WrongArgumentsError(
-                ' '.join(str(error).split())
-            ) from error
-        if flavor.disabled:
-            raise MoveRefusedError(
-                f'nova-api refuses resize: flavor {wanted} is disabled'
-            )
-        return flavor
+            return self.server.flavor
+        return resized_flavor.find(
+            self._context, self.server, self._request.flavor,
+            is_volume_backed=self._in_cell(self._is_volume_backed),
+        )
+
+    def _is_volume_backed(self, in_cell: Any) -> bool:
+        return bool(compute_utils.is_volume_backed_instance(
+            in_cell, self.server
+        ))
+
+    def _has_share(self, in_cell: Any) -> bool:
+        return bool(objects.ShareMappingList.get_by_instance_uuid(
+            in_cell, self._request.server
+        ))
 
     def _find_destination(self, in_cell: Any) -> Any:
         """Return the Destination that is asked for, without its cell."""
@@ -190,9 +202,7 @@ class MoveSpec:
         ]
 
     def _make(self, in_cell: Any) -> Any:
-        spec = objects.RequestSpec.get_by_instance_uuid(
-            self._context, self._request.server
-        )
+        spec = self._read_spec()
         destination = objects.Destination(**{
             name: getattr(self._destination, name)
             for name in ('host', 'node') if name in self._destination
@@ -207,16 +217,31 @@ class MoveSpec:
             spec.requested_resources = []
             spec.request_level_params = objects.RequestLevelParams()
             if self._request.operation == Move.RESIZE:
-                self._change_flavor(spec)
+                resized_flavor.change(spec, self._flavor, self.server)
             spec.generate_request_groups_from_pci_requests()
         utils.setup_instance_group(in_cell, spec)
         spec.ensure_project_and_user_id(self.server)
         spec.ensure_network_information(self.server)
         if 'is_bfv' not in spec:
-            spec.is_bfv = compute_utils.is_volume_backed_instance(
-                in_cell, self.server
-            )
+            spec.is_bfv = self._is_volume_backed(in_cell)
         return spec
+
+    def _read_spec(self) -> Any:
+        """Return the request that Nova keeps of the server.
+
+        :raises WrongArgumentsError: there is none, or it can't be read.
+        """
+        try:
+            return objects.RequestSpec.get_by_instance_uuid(
+                self._context, self._request.server
+            )
+        # What the database holds instead may raise anything.
+        except Exception as error:
+            raise WrongArgumentsError(
+                f'the request that Nova keeps of server '
+                f'{self._request.server} can\'t be read: '
+                f'{type(error).__name__}: {" ".join(str(error).split())}'
+            ) from error
 
     def _change_image(self, spec: Any) -> None:
         """Ask whether the server may stay, with another image."""
@@ -235,18 +260,6 @@ class MoveSpec:
         spec.scheduler_hints = {**hints, '_nova_check_type': ['rebuild']}
         spec.force_hosts = [self.server.host]
         spec.force_nodes = [self.server.node]
-
-    def _change_flavor(self, spec: Any) -> None:
-        spec.flavor = self._flavor
-        spec.numa_topology = hardware.numa_get_constraints(
-            self._flavor, self.server.image_meta
-        )
-        requests = pci_request.get_pci_requests_from_flavor(self._flavor)
-        requests.instance_uuid = self.server.uuid
-        port = objects.InstancePCIRequest.NEUTRON_PORT
-        kept = spec.pci_requests.requests if spec.pci_requests else ()
-        requests.requests += [each for each in kept if each.source == port]
-        spec.pci_requests = requests
 
     def _is_incompatible(self, in_cell: Any, host: str) -> bool:
         """Say whether nova-conductor would try another destination."""

@@ -1,48 +1,33 @@
 """Rehearse moves of servers: one after the other, each taking its room.
 
-Each is decided as a simulation of this move, by Nova's own code and not from
-the mirror, on hosts and on placement's answer as the moves before leave them.
+The engine decides from the mirror's snapshot, where there is one and the
+request is one that it answers exactly. Others are decided as a simulation of
+this move, by Nova's own code, on hosts and on placement's answer as the moves
+before leave them.
 """
 
+import importlib
+import itertools
 import time
-from collections.abc import Iterable
 from typing import Any
 
-from nova import context as nova_context
-from nova import exception, objects
-from nova.compute import vm_states
-
-from nova_ext.core.base.scheduling_errors import (
-    BusyError,
-    MoveRefusedError,
-    SchedulingError,
-    WrongArgumentsError,
-)
-from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation.explain import explain
-from nova_ext.core.explanation.text_format import pluralize
-from nova_ext.core.rpc.boot_request import Changes
-from nova_ext.core.rpc.move_request import Move, MoveRequest
-from nova_ext.core.rpc.rehearsal import (
-    MoveOutcome,
-    Order,
-    Rehearsal,
-    RehearsalRequest,
-    RehearsedMove,
-)
-from nova_ext.scheduler.ask.moves.move_spec import MoveSpec
-from nova_ext.scheduler.ask.rehearse.moved_room import MovedRoom
-from nova_ext.scheduler.ask.simulate.simulation import Simulation
+from nova_ext.core.base.scheduling_errors import BusyError
+from nova_ext.core.decision.fallback import FallbackError
+from nova_ext.core.rpc.losses import Loss, Losses, LossesRequest
+from nova_ext.core.rpc.rehearsal import Order, Rehearsal, RehearsalRequest
+from nova_ext.plugin import ComputeDriver
+from nova_ext.scheduler.ask.rehearse import moved_servers
+from nova_ext.scheduler.ask.rehearse.move_series import MoveSeries
+from nova_ext.scheduler.ask.rehearse.returned_hosts import ReturnedHosts
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
     SimulationRequests,
 )
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
-from nova_ext.scheduler.facts import cells
 
 #: Seconds after which an answer leaves the remaining moves to the next call.
 MOST_S = 25.0
-
-_UNCHANGED = Changes()
+#: Losses of which the servers are read at once.
+_LOSSES_AT_ONCE = 50
 
 
 class Rehearsals:
@@ -57,6 +42,8 @@ class Rehearsals:
     ) -> None:
         self._live = live
         self._simulations = simulations
+        #: What decided the last call from a snapshot; None: nothing yet.
+        self._engine: Any = None
 
     def rehearse(self, context: Any, request: RehearsalRequest) -> Rehearsal:
         """Move the servers of hosts, for some time, and change nothing.
@@ -65,19 +52,27 @@ class Rehearsals:
         :raises BusyError: there is no turn for the first move.
         """
         ends = time.monotonic() + MOST_S
-        room = MovedRoom(request.hosts, is_loss=request.is_loss)
-        servers = _list_servers(context, request)
-        for earlier in request.moved:
-            if earlier.outcome == MoveOutcome.PLACED:
-                before = MoveRequest(earlier.server, earlier.operation)
-                room.add(earlier, MoveSpec(context, before).make()[0])
+        returned = ReturnedHosts(context, request.before)
+        servers = moved_servers.sort(returned.list_servers(
+            moved_servers.list_servers(context, request.hosts, Order.LISTED),
+            request.hosts,
+        ), request.order)
+        # The snapshot has the servers of earlier steps where they were.
+        engine = None if request.before else self._find_engine(
+            is_continued=bool(request.moved)
+        )[0]
+        series = MoveSeries(
+            context, request, self._live, engine, servers, returned
+        )
+        again = {move.server: move for move in request.moved}
+        series.repeat((returned.moves | again).values())
         known = {move.server for move in request.moved}
         waiting = [each for each in servers if each.uuid not in known]
         rehearsal = Rehearsal(remaining=len(waiting))
         for server in waiting:
             try:
                 with self._simulations.take_turn(context):
-                    move = self._move(context, server, request, room)
+                    move = series.move(server)
             except BusyError:
                 if not rehearsal.moves:
                     raise
@@ -86,113 +81,78 @@ class Rehearsals:
             rehearsal.remaining -= 1
             if time.monotonic() > ends:
                 break
+        if request.is_loss and not rehearsal.remaining:
+            rehearsal.spare = series.find_spare(
+                servers, [*request.moved, *rehearsal.moves]
+            )
         return rehearsal
 
-    def _move(
-        self, context: Any, server: Any, request: RehearsalRequest,
-        room: MovedRoom,
-    ) -> RehearsedMove:
-        """Decide one move, and take its room."""
-        move = RehearsedMove(
-            server.uuid, server.display_name or '', server.flavor.name,
-            _choose_operation(server, request), server.host,
+    def rehearse_losses(
+        self, context: Any, request: LossesRequest
+    ) -> Losses:
+        """Rehearse losses from one snapshot, for some time.
+
+        :raises WrongArgumentsError: for a host that Nova does not have.
+        :raises BusyError: there is no turn for the first loss.
+        """
+        ends = time.monotonic() + MOST_S
+        engine, reason = self._find_engine(is_continued=request.is_continued)
+        names = list(request.losses)
+        answer = Losses(remaining=len(names), reason=reason)
+        if engine is None:
+            return answer
+        for first in range(0, len(names), _LOSSES_AT_ONCE):
+            some = names[first:first + _LOSSES_AT_ONCE]
+            rehearse = engine.read(context, list(itertools.chain(
+                *(request.losses[name] for name in some)
+            )))
+            for name in some:
+                try:
+                    with self._simulations.take_turn(context):
+                        loss: Loss = rehearse(
+                            name, request.losses[name], request.orders
+                        )
+                except BusyError:
+                    if not answer.losses:
+                        raise
+                    return answer
+                answer.losses.append(loss)
+                answer.remaining -= 1
+                answer.snapshot_age_s = engine.age_s
+                if time.monotonic() > ends:
+                    return answer
+        return answer
+
+    def _find_engine(self, *, is_continued: bool) -> tuple[Any, str]:
+        """Return what decides from a snapshot, or why there is none.
+
+        :param is_continued: by that of the last call, if it still may.
+        """
+        if is_continued and self._engine and self._engine.may_go_on():
+            return self._engine, ''
+        if self._live.source.make_snapshot() is None:
+            return None, 'there is no mirror'
+        if _ranks(self._live.driver):
+            return None, (
+                f'driver {type(self._live.driver).__name__} has a say in '
+                f'which hosts are chosen'
+            )
+        self._live.source.catch_up()
+        module = importlib.import_module(
+            'nova_ext.scheduler.ask.rehearse.engine_moves'
         )
         try:
-            spec = self._decide(context, move, room)
-        # One server that Nova can't describe does not end the others.
-        except (MoveRefusedError, WrongArgumentsError) as error:
-            move.outcome, move.reason = MoveOutcome.REFUSED, str(error)
-            return move
-        flavor = server.flavor
-        move.has_local_disk = request.is_loss and bool(
-            not spec.is_bfv or flavor.ephemeral_gb or flavor.swap
-        )
-        room.add(move, spec)
-        return move
-
-    def _decide(
-        self, context: Any, move: RehearsedMove, room: MovedRoom
-    ) -> Any:
-        """Set what becomes of a server; return its request spec."""
-        move_spec = MoveSpec(context, MoveRequest(move.server, move.operation))
-        while True:
-            simulation = Simulation(
-                self._live, _UNCHANGED, ranked_hosts=1, from_mirror=False,
-                held=room.held, change_host=room.change_host,
+            self._engine = module.EngineMoves(
+                self._live, self._live.source.make_snapshot()
             )
-            spec, servers = move_spec.make()
-            room.change_group(spec)
-            decision = _decide(simulation, context, spec, servers, move_spec)
-            chosen = decision.chosen.get(move.server)
-            if not chosen:
-                move.outcome = MoveOutcome.NO_HOST
-                move.reason = explain(decision, move.server).sentence
-                if filled := simulation.placement.filled:
-                    move.reason += (
-                        f'; servers that moved before it took the room of '
-                        f'{pluralize(filled, "host")}'
-                    )
-                return spec
-            if not move_spec.ignore_refusing(chosen[0]):
-                move.host = chosen[0]
-                move.claim = {
-                    provider: dict(amounts) for provider, amounts
-                    in simulation.placement.claimed.items()
-                }
-                return spec
+        except FallbackError as error:
+            return None, f'the mirror can\'t be used: {error}'
+        return self._engine, ''
 
 
-def _decide(
-    simulation: Simulation, context: Any, spec: Any, servers: list[str],
-    move_spec: MoveSpec,
-) -> Decision:
-    try:
-        decision = simulation.decide(
-            context, spec, servers, alternates=move_spec.takes_alternates
-        )
-    except exception.NovaException:
-        decision = simulation.finish()
-    if decision is None:
-        raise SchedulingError(
-            'a move could not be traced; the scheduler\'s log has more'
-        )
-    return decision
-
-
-def _choose_operation(server: Any, request: RehearsalRequest) -> Move:
-    if request.is_loss:
-        return Move.EVACUATE
-    if server.vm_state == vm_states.STOPPED:
-        return Move.MIGRATE
-    return Move.LIVE_MIGRATE
-
-
-def _list_servers(context: Any, request: RehearsalRequest) -> list[Any]:
-    """Return the servers of all hosts, in the order in which they move."""
-    servers = [
-        server for host in dict.fromkeys(request.hosts)
-        for server in _read_servers(context, host)
-    ]
-    if request.order == Order.UUID:
-        servers.sort(key=lambda server: str(server.uuid))
-    if request.order == Order.LARGEST:
-        servers.sort(key=lambda server: (
-            -server.flavor.memory_mb, -server.flavor.vcpus, server.uuid
-        ))
-    return servers
-
-
-def _read_servers(context: Any, host: str) -> Iterable[Any]:
-    try:
-        cell = objects.HostMapping.get_by_host(context, host).cell_mapping
-    except exception.HostMappingNotFound as error:
-        raise WrongArgumentsError(
-            f'Nova has no compute host {host}'
-        ) from error
-    with (
-        cells.use_admin_context() as admin,
-        nova_context.target_cell(admin, cell) as in_cell,
-    ):
-        return list(objects.InstanceList.get_by_host(
-            in_cell, host, expected_attrs=['flavor']
-        ))
+def _ranks(driver: ComputeDriver) -> bool:
+    """Say whether a driver has a say in which hosts are chosen."""
+    own = type(driver)
+    return own.rank is not ComputeDriver.rank or (
+        own.select_destinations is not ComputeDriver.select_destinations
+    )

@@ -1,6 +1,6 @@
 """Ask placement for candidates, and claim nothing in it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from nova_ext.engine.free_resources import FreeResources
@@ -18,6 +18,8 @@ class ReadOnlyPlacement:
     :param unlimited: ask for all candidates, whatever
         ``max_placement_results`` says.
     :param held: what is held of providers, and placement does not know.
+    :param complete: returns an answer with the room that placement does not
+        know to be free; of the context, an answer and a ResourceRequest.
     :ivar claimed: what the last claim took.
     :ivar filled: how many hosts have no candidate for what is held.
     :ivar summaries: provider summaries, by UUID.
@@ -26,10 +28,14 @@ class ReadOnlyPlacement:
     def __init__(
         self, client: Any, *, unlimited: bool = False,
         held: Sequence[Amounts] = (),
+        complete: Callable[[Any, Any, Any], Any] = lambda _, answer, __: (
+            answer
+        ),
     ) -> None:
         self._client = client
         self._unlimited = unlimited
         self._held = held
+        self._complete = complete
         self.claimed: Amounts = {}
         self.filled = 0
         self.summaries: dict[str, Any] = {}
@@ -42,7 +48,11 @@ class ReadOnlyPlacement:
         """
         if self._unlimited:
             resources._limit = None
-        answer = self._client.get_allocation_candidates(context, resources)
+        answer = self._complete(
+            context,
+            self._client.get_allocation_candidates(context, resources),
+            resources,
+        )
         self.summaries |= (answer and answer[1]) or {}
         self._copy = FreeResources(placement_rows.read_free(self.summaries))
         for demand in self._held:

@@ -49,6 +49,7 @@ class Simulation:
     :param watch: sees each ranking; None: nobody does.
     :param from_mirror: decide from the mirror where it decides boots.
     :param held: as of :class:`ReadOnlyPlacement`.
+    :param complete: the same.
     :param change_host: changes a host state before it is used.
     :ivar decider: decides with the changed filters, weighers and driver.
     :ivar placement: claims in a copy.
@@ -60,6 +61,9 @@ class Simulation:
         unlimited: bool = False, watch: Watch | None = None,
         from_mirror: bool = True, held: Sequence[Amounts] = (),
         change_host: Callable[[Any], None] = lambda _: None,
+        complete: Callable[[Any, Any, Any], Any] = lambda _, answer, __: (
+            answer
+        ),
     ) -> None:
         driver = changed_plugins.make_driver(live.driver, changes)
         host_manager = changed_plugins.make_host_manager(
@@ -67,7 +71,7 @@ class Simulation:
         )
         self.placement = ReadOnlyPlacement(
             trace_report_client(report.report_client_singleton()),
-            unlimited=unlimited, held=held,
+            unlimited=unlimited, held=held, complete=complete,
         )
         self._effects = Simulated(
             self.placement, self._describe, watch, change_host

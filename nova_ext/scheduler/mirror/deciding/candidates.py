@@ -3,6 +3,7 @@
 What decides a request and what verifies Nova's decision both use this.
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,7 @@ from nova_ext.engine.provider_columns import Demand, Mask
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.mirror.deciding import demand
-from nova_ext.scheduler.mirror.plugins import nova_plugins
+from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 
 _NOTHING = Held({}, frozenset())
@@ -55,6 +56,7 @@ class Candidates:
     :ivar age_s: seconds since the snapshot was right; 0 without one.
     :ivar old: rows of providers whose data is too old to be used; -1 for each
         that was not read yet.
+    :ivar left_out: how many candidates :meth:`select` left out for that.
     """
 
     def __init__(self, source: Source, spec: Any) -> None:
@@ -62,6 +64,7 @@ class Candidates:
         self._spec = spec
         self._demand: Demand | None = None
         self.age_s = 0.0
+        self.left_out = 0
         self.old: Rows = np.zeros(0, np.int64)
         if source.snapshot is not None:
             age_s, self.old = source.snapshot.look(
@@ -107,6 +110,51 @@ class Candidates:
         return self.snapshot.providers.find(
             self._demand, self._source.held.amounts
         )
+
+    def select(self, resources: Any) -> Rows:
+        """Return the hosts that placement would offer, in order.
+
+        :param resources: Nova's ResourceRequest.
+        :raises FallbackError: where the mirror can't tell.
+        """
+        if resources.cpu_pinning_requested:
+            raise FallbackError(Fallback.PINNED_CPUS)
+        fits = self.find(resources.to_querystring())
+        old = self.old[self.old >= 0]
+        self.left_out = int(np.count_nonzero(fits[old]))
+        fits[old] = False
+        providers = self.snapshot.providers.rows
+        fits[[
+            providers[uuid] for uuid in self._source.held.refused
+            if uuid in providers
+        ]] = False
+        limit = options.CONF.scheduler.max_placement_results
+        if not options.CONF.nova_ext.mirror_sees_all_hosts and (
+            np.count_nonzero(fits) >= limit
+        ):
+            raise FallbackError(Fallback.MANY_HOSTS)
+        return self.snapshot.select(fits)
+
+    def select_in_cell(self, columns: HostColumns, rows: Rows) -> Rows:
+        """Return the hosts of the one cell that may be used, if any is named.
+
+        Placement knows no cells.
+        """
+        cell = demand.get_only_cell(self._spec)
+        if not cell:
+            return rows
+        return rows[columns.get_values('cell_uuid')[rows] == cell]
+
+    def check_age(self) -> None:
+        """Check that the snapshot is new enough.
+
+        :raises FallbackError: where it is not.
+        """
+        if self.age_s > options.CONF.nova_ext.mirror_max_age_s or (
+            time.monotonic() - self.snapshot.hosts_read_at
+            > service_state.get_max_age_s()
+        ):
+            raise FallbackError(Fallback.TOO_OLD)
 
     def place(
         self, columns: HostColumns, rows: Rows, index: int, seed: int

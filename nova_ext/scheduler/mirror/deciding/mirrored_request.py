@@ -4,11 +4,8 @@ Nova claims, counts, takes what a server needs off its host, and finds the
 alternates. It gets host states of its own for the hosts that it looks at.
 """
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-
-import numpy as np
 
 from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback, FallbackError
@@ -31,7 +28,6 @@ from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.hosts import prefilters, servers
 from nova_ext.scheduler.mirror.hosts.row_states import RowStates, RowUuids
 from nova_ext.scheduler.mirror.hosts.server_group import ServerGroup
-from nova_ext.scheduler.mirror.plugins import service_state
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 #: Hosts on which placement may refuse claims before Nova decides, and servers
@@ -149,11 +145,7 @@ class MirroredRequest:
         self._candidates.check()
         if not self._number:
             raise FallbackError(Fallback.NO_SERVERS)
-        if self.check.age_s > options.CONF.nova_ext.mirror_max_age_s or (
-            time.monotonic() - self._candidates.snapshot.hosts_read_at
-            > service_state.get_max_age_s()
-        ):
-            raise FallbackError(Fallback.TOO_OLD)
+        self._candidates.check_age()
         demand.check(self._spec)
 
     def _note(self, error: FallbackError) -> None:
@@ -169,33 +161,16 @@ class MirroredRequest:
         :raises FallbackError: where Nova is to ask placement.
         """
         self.resources = resources
-        if resources.cpu_pinning_requested:
-            raise FallbackError(Fallback.PINNED_CPUS)
-        fits = self._candidates.find(resources.to_querystring())
-        snapshot = self._candidates.snapshot
-        columns = snapshot.hosts
+        candidates = self._candidates
+        rows = candidates.select(resources)
+        self.check.left_out = candidates.left_out
+        columns = candidates.snapshot.hosts
         self._room = HostRoom(
-            snapshot.providers, self._candidates.demand,
+            candidates.snapshot.providers, candidates.demand,
             self._source.held.amounts, self._source.get_held,
         )
-        old = self._candidates.old[self._candidates.old >= 0]
-        self.check.left_out = int(np.count_nonzero(fits[old]))
-        fits[old] = False
-        fits[[
-            snapshot.providers.rows[uuid] for uuid in self._source.held.refused
-            if uuid in snapshot.providers.rows
-        ]] = False
-        limit = options.CONF.scheduler.max_placement_results
-        if not options.CONF.nova_ext.mirror_sees_all_hosts and (
-            np.count_nonzero(fits) >= limit
-        ):
-            raise FallbackError(Fallback.MANY_HOSTS)
-        rows = snapshot.select(fits)
-        # Placement knows no cells.
-        offered = RowUuids(columns, snapshot.sort_by_uuid(rows))
-        cell = demand.get_only_cell(self._spec)
-        if cell:
-            rows = rows[columns.get_values('cell_uuid')[rows] == cell]
+        offered = RowUuids(columns, candidates.snapshot.sort_by_uuid(rows))
+        rows = candidates.select_in_cell(columns, rows)
         if not rows.size:
             raise FallbackError(Fallback.NO_HOST)
         if demand.names_servers(self._spec):

@@ -19,6 +19,9 @@ _INSTANCES = 'num_instances'
 _INSTANCES_AGGREGATES = 'num_instances and aggregates'
 AGGREGATES = 'aggregates'
 
+#: Those that tell hosts apart that are as empty as each other.
+SHAPES = (_IMAGE, AGGREGATES)
+
 #: Return the column of classes that holds all that a filter reads of a host
 #: for a request, or _NOTHING; or what marks the hosts from which it reads more
 #: than from others; None where that is not known.

@@ -122,6 +122,13 @@ def check_filters(filters: Iterable[Any]) -> None:
             )
 
 
+def is_known(plugin: Any) -> bool:
+    """Say whether a plugin reads no more of a request than its model has."""
+    return isinstance(plugin, FilterAdapter | WeigherAdapter) or (
+        _get_path(plugin) in _KNOWN
+    )
+
+
 def make_readers(weighers: Iterable[Any]) -> Readers:
     """Return what reads the columns that filters and weighers need."""
     numbers = dict(service_state.NUMBERS)
