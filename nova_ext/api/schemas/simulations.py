@@ -3,6 +3,7 @@
 from nova_ext.api.schemas import decisions, servers
 from nova_ext.api.schemas.parts import (
     COUNT,
+    FLAG,
     NAME,
     TEXT,
     UUID,
@@ -27,7 +28,10 @@ _CHANGES = closed(
     },
     driver=NAME,
 )
-WHAT_IF = closed(['request'], request=servers.REQUEST, changes=_CHANGES)
+#: Of a capacity; ``is_empty``: as if there were no servers yet.
+WHAT_IF = closed(
+    ['request'], request=servers.REQUEST, changes=_CHANGES, is_empty=FLAG,
+)
 _MOVE = closed(
     ['server', 'operation'], server=UUID,
     operation={'type': 'string', 'enum': list(Move)},

@@ -50,6 +50,7 @@ class Simulation:
     :param from_mirror: decide from the mirror where it decides boots.
     :param held: as of :class:`ReadOnlyPlacement`.
     :param change_host: changes a host state before it is used.
+    :param placement: answers for Nova's report client; None: that does.
     :ivar decider: decides with the changed filters, weighers and driver.
     :ivar placement: claims in a copy.
     :ivar raised: the error of a request in which a plugin raised.
@@ -60,13 +61,15 @@ class Simulation:
         unlimited: bool = False, watch: Watch | None = None,
         from_mirror: bool = True, held: Sequence[Amounts] = (),
         change_host: Callable[[Any], None] = lambda _: None,
+        placement: Any = None,
     ) -> None:
         driver = changed_plugins.make_driver(live.driver, changes)
         host_manager = changed_plugins.make_host_manager(
             live.host_manager, changes
         )
         self.placement = ReadOnlyPlacement(
-            trace_report_client(report.report_client_singleton()),
+            placement
+            or trace_report_client(report.report_client_singleton()),
             unlimited=unlimited, held=held,
         )
         self._effects = Simulated(
