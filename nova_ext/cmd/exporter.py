@@ -117,7 +117,7 @@ def _make_asker(options: argparse.Namespace, end: threading.Event) -> Any:
     # It imports openstacksdk, which takes a second.
     from nova_ext.metrics import asker
 
-    return asker.Asker(asker.Plan(
+    return asker.Asker(asker.AskingPlan(
         options.os_cloud, options.interval, options.loss_interval,
         options.flavors, options.rack_key,
     ), end)

@@ -9,7 +9,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 
-class Question(StrEnum):
+class CloudQuestion(StrEnum):
     """Name what the cloud is asked for."""
 
     CAPACITY = 'capacity'
@@ -18,7 +18,7 @@ class Question(StrEnum):
     RACK_LOSS = 'rack_loss'
 
 
-class Reason(StrEnum):
+class Failure(StrEnum):
     """Name why there is no answer; no label has anything else."""
 
     #: No service answers, or the catalog has none.
@@ -71,7 +71,7 @@ METRICS: Mapping[str, tuple[str, tuple[str, ...]]] = {
         ('flavor',),
     ),
     'nova_ext_largest_flavor_memory_mb': (
-        'Memory of the largest flavor of which a server fits; 0: none fits.',
+        'Memory of the largest flavor that fits; 0: none fits.',
         ('flavor',),
     ),
     'nova_ext_stranded': (
@@ -80,7 +80,7 @@ METRICS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     ),
     'nova_ext_hosts': ('Compute nodes that are not disabled.', ()),
     'nova_ext_empty_hosts': (
-        'Those among them of which nothing is allocated.', (),
+        'Those among them that have nothing allocated.', (),
     ),
     'nova_ext_left_out': (
         'Flavors, zones and aggregates without metrics of their own.',
@@ -113,15 +113,14 @@ class Answers(Collector):
     :param questions: those that are asked.
     """
 
-    def __init__(self, questions: Iterable[Question]) -> None:
+    def __init__(self, questions: Iterable[CloudQuestion]) -> None:
         self._lock = threading.Lock()
-        self._failures: dict[Question, Reason | None] = dict.fromkeys(
-            questions
-        )
-        self._samples: dict[Question, list[Sample]] = {}
+        self._failures: dict[CloudQuestion, Failure | None]
+        self._failures = dict.fromkeys(questions)
+        self._samples: dict[CloudQuestion, list[Sample]] = {}
 
     def put(
-        self, question: Question, samples: Iterable[Sample], began: float,
+        self, question: CloudQuestion, samples: Iterable[Sample], began: float,
         seconds: float,
     ) -> None:
         """Replace the answer to a question.
@@ -138,7 +137,7 @@ class Answers(Collector):
             self._samples[question] = complete
             self._failures[question] = None
 
-    def fail(self, question: Question, reason: Reason) -> bool:
+    def fail(self, question: CloudQuestion, reason: Failure) -> bool:
         """Note that an attempt failed; the answer before it stays.
 
         :returns: whether the attempt before did not fail so.
@@ -160,7 +159,7 @@ class Answers(Collector):
                     (question, reason),
                 )
                 for question, failure in self._failures.items()
-                for reason in Reason
+                for reason in Failure
             ]
         families = {
             name: GaugeMetricFamily(name, help_, labels=labels)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from nova_ext.cli.cloud import describe
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.metrics import capacity, losses, placement
-from nova_ext.metrics.answers import Answers, Question, Sample
-from nova_ext.metrics.cloud import Cloud, find_reason
+from nova_ext.metrics.answers import Answers, CloudQuestion, Sample
+from nova_ext.metrics.cloud_client import CloudClient, find_reason
 
 #: Seconds between two looks at what is due.
 LOOK_S = 0.2
@@ -19,7 +19,7 @@ LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Plan:
+class AskingPlan:
     """Represent what is asked, and how often.
 
     :param cloud: name of the cloud in clouds.yaml.
@@ -52,31 +52,31 @@ class Asker:
     :raises NovaExtError: for a cloud that is not there.
     """
 
-    def __init__(self, plan: Plan, end: threading.Event) -> None:
+    def __init__(self, plan: AskingPlan, end: threading.Event) -> None:
         self._end = end
         self._interval_s = plan.interval_s
         self._loss_interval_s = plan.loss_interval_s
-        cloud = Cloud(plan.cloud, self._check)
+        cloud = CloudClient(plan.cloud, self._check)
         rooms = placement.Rooms()
-        self._often: dict[Question, Callable[[], Iterable[Sample]]] = {
-            Question.CAPACITY: lambda: capacity.ask(
+        self._often: dict[CloudQuestion, Callable[[], Iterable[Sample]]] = {
+            CloudQuestion.CAPACITY: lambda: capacity.ask(
                 cloud, plan.flavors, rooms
             ),
         }
-        self._seldom: dict[Question, Callable[[], Iterable[Sample]]] = {}
+        self._seldom: dict[CloudQuestion, Callable[[], Iterable[Sample]]] = {}
         if plan.loss_interval_s:
             self._seldom = {
-                Question.EMPTY_CLOUD: lambda: capacity.ask_empty(
+                CloudQuestion.EMPTY_CLOUD: lambda: capacity.ask_empty(
                     cloud, plan.flavors
                 ),
-                Question.HOST_LOSS: lambda: losses.ask_hosts(cloud),
+                CloudQuestion.HOST_LOSS: lambda: losses.ask_hosts(cloud),
             }
             if plan.rack_key:
-                self._seldom[Question.RACK_LOSS] = (
+                self._seldom[CloudQuestion.RACK_LOSS] = (
                     lambda: losses.ask_racks(cloud, plan.rack_key)
                 )
         self.answers = Answers([*self._often, *self._seldom])
-        self._due: dict[Question, float] = {}
+        self._due: dict[CloudQuestion, float] = {}
         self._is_asking_often = False
 
     def start(self) -> None:
@@ -104,16 +104,16 @@ class Asker:
                 self._is_asking_often = False
 
     def _ask_due(
-        self, questions: dict[Question, Callable[[], Iterable[Sample]]],
+        self, questions: dict[CloudQuestion, Callable[[], Iterable[Sample]]],
         interval_s: float,
     ) -> None:
         for question, ask in questions.items():
             if self._due.get(question, 0.0) <= time.monotonic():
-                self._due[question] = time.monotonic() + interval_s
                 self._ask(question, ask)
+                self._due[question] = time.monotonic() + interval_s
 
     def _ask(
-        self, question: Question, ask: Callable[[], Iterable[Sample]]
+        self, question: CloudQuestion, ask: Callable[[], Iterable[Sample]]
     ) -> None:
         began, begun_at = time.monotonic(), time.time()
         try:

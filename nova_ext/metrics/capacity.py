@@ -9,8 +9,12 @@ from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.metrics import placement
-from nova_ext.metrics.answers import Reason, Sample
-from nova_ext.metrics.cloud import Cloud, ReasonedError, is_refused
+from nova_ext.metrics.answers import Failure, Sample
+from nova_ext.metrics.cloud_client import (
+    CloudClient,
+    ReasonedError,
+    is_refused,
+)
 
 #: Flavors, zones and aggregates that have metrics. There is a metric for each
 #: flavor in each zone and in each aggregate.
@@ -37,7 +41,7 @@ class Fit:
 
 
 def ask(
-    cloud: Cloud, names: Sequence[str], rooms: placement.Rooms
+    cloud: CloudClient, names: Sequence[str], rooms: placement.Rooms
 ) -> Iterator[Sample]:
     """Yield what fits, and what is stranded.
 
@@ -46,7 +50,7 @@ def ask(
     :raises NovaExtError: saying why there is no answer.
     """
     flavors, left_out = list_flavors(cloud, names)
-    fits = _ask_each(cloud, flavors, '/v1/capacities')
+    fits = _ask_each(cloud, flavors)
     yield Sample(
         'nova_ext_left_out', left_out + len(flavors) - len(fits), ('flavor',)
     )
@@ -73,10 +77,10 @@ def ask(
     yield from _find_stranded(fits, rooms.read(cloud))
 
 
-def ask_empty(cloud: Cloud, names: Sequence[str]) -> Iterator[Sample]:
+def ask_empty(cloud: CloudClient, names: Sequence[str]) -> Iterator[Sample]:
     """Yield what would fit if there were no servers; see :func:`ask`."""
     for fit in _ask_each(
-        cloud, list_flavors(cloud, names)[0], '/v1/capacities', is_empty=True
+        cloud, list_flavors(cloud, names)[0], is_empty=True
     ):
         yield Sample(
             'nova_ext_servers_fit_empty', fit.total, (str(fit.flavor.name),)
@@ -84,7 +88,7 @@ def ask_empty(cloud: Cloud, names: Sequence[str]) -> Iterator[Sample]:
 
 
 def list_flavors(
-    cloud: Cloud, names: Sequence[str]
+    cloud: CloudClient, names: Sequence[str]
 ) -> tuple[list[Any], int]:
     """Return flavors by their names, and how many are left out.
 
@@ -110,7 +114,7 @@ def list_flavors(
 def divide_hosts(fits: Sequence[Fit]) -> Mapping[str, int]:
     """Return how many servers of each flavor fit on its part of each host.
 
-    A host is divided equally among the flavors of which a server fits there.
+    A host is divided equally among the flavors that fit there.
     """
     sharing = Counter(
         host for fit in fits for host, count in fit.hosts.items() if count
@@ -123,8 +127,7 @@ def divide_hosts(fits: Sequence[Fit]) -> Mapping[str, int]:
 
 
 def _ask_each(
-    cloud: Cloud, flavors: Sequence[Any], path: str, *,
-    is_empty: bool = False,
+    cloud: CloudClient, flavors: Sequence[Any], *, is_empty: bool = False
 ) -> list[Fit]:
     """Return what fits of each flavor; leave out what is not known.
 
@@ -133,7 +136,7 @@ def _ask_each(
     fits = []
     for flavor in flavors:
         try:
-            fit = _ask_one(cloud, flavor, path, is_empty=is_empty)
+            fit = _ask_one(cloud, flavor, is_empty=is_empty)
         except NovaExtError as error:
             if not is_refused(error):
                 raise
@@ -141,23 +144,21 @@ def _ask_each(
         else:
             fits += [fit] if fit else []
     if flavors and not fits:
-        raise ReasonedError(Reason.UNKNOWN, 'it is known of no flavor')
+        raise ReasonedError(Failure.UNKNOWN, 'it is known of no flavor')
     return fits
 
 
-def _ask_one(
-    cloud: Cloud, flavor: Any, path: str, *, is_empty: bool
-) -> Fit | None:
+def _ask_one(cloud: CloudClient, flavor: Any, *, is_empty: bool) -> Fit | None:
     """Return what fits; None where the scheduler does not know."""
     body: dict[str, Any] = {'request': {'flavor': {
         'vcpus': flavor.vcpus, 'memory_mb': flavor.ram,
         'root_gb': flavor.disk, 'ephemeral_gb': flavor.ephemeral or 0,
         'swap': flavor.swap or 0, 'name': flavor.name, 'flavorid': flavor.id,
         'extra_specs': flavor.extra_specs or {},
-    }}}
+    }}, 'diagnose': False}
     if is_empty:
         body['is_empty'] = True
-    answer = cloud.post(path, body)['capacity']
+    answer = cloud.post('/v1/capacities', body)['capacity']
     if answer['unknown']:
         decision = answer['decision'] or {}
         LOG.warning(
@@ -171,7 +172,7 @@ def _ask_one(
     ))
     if fit.total and not fit.hosts:
         raise ReasonedError(
-            Reason.UNAUTHORIZED, 'the policy nova_ext:hosts:get hides hosts'
+            Failure.UNAUTHORIZED, 'the policy nova_ext:hosts:get hides hosts'
         )
     return fit
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
 from nova_ext.metrics.answers import Sample
-from nova_ext.metrics.cloud import Cloud
+from nova_ext.metrics.cloud_client import CloudClient
 from nova_ext.osc import lost_hosts
 
 
-def ask_hosts(cloud: Cloud) -> Iterator[Sample]:
+def ask_hosts(cloud: CloudClient) -> Iterator[Sample]:
     """Yield what would not come back after the loss of the worst host."""
     losses = lost_hosts.find(
         cloud.connection.compute, [lost_hosts.ANY_HOST], ''
@@ -18,7 +18,7 @@ def ask_hosts(cloud: Cloud) -> Iterator[Sample]:
     return _ask(cloud, 'host', list(losses.values()))
 
 
-def ask_racks(cloud: Cloud, rack_key: str) -> Iterator[Sample]:
+def ask_racks(cloud: CloudClient, rack_key: str) -> Iterator[Sample]:
     """Yield the same of the worst rack.
 
     :param rack_key: key of aggregates' metadata that names a rack.
@@ -30,7 +30,7 @@ def ask_racks(cloud: Cloud, rack_key: str) -> Iterator[Sample]:
 
 
 def _ask(
-    cloud: Cloud, kind: str, losses: Sequence[Sequence[str]]
+    cloud: CloudClient, kind: str, losses: Sequence[Sequence[str]]
 ) -> Iterator[Sample]:
     counts = [_rehearse(cloud, hosts) for hosts in losses]
     for outcome in (MoveOutcome.NO_HOST, MoveOutcome.REFUSED):
@@ -42,7 +42,7 @@ def _ask(
     yield Sample('nova_ext_losses_rehearsed', len(counts), (kind,))
 
 
-def _rehearse(cloud: Cloud, hosts: Sequence[str]) -> Counter[str]:
+def _rehearse(cloud: CloudClient, hosts: Sequence[str]) -> Counter[str]:
     """Return how many servers have each outcome, in the best order found.
 
     As ``openstack scheduler survive`` does, try orders until every server
@@ -57,7 +57,7 @@ def _rehearse(cloud: Cloud, hosts: Sequence[str]) -> Counter[str]:
 
 
 def _rehearse_order(
-    cloud: Cloud, hosts: Sequence[str], order: Order
+    cloud: CloudClient, hosts: Sequence[str], order: Order
 ) -> Counter[str]:
     moves: list[Any] = []
     remaining = 1

@@ -9,7 +9,7 @@ from typing import Any
 from openstack.exceptions import NotFoundException
 
 from nova_ext.core.decision.decision import name_host
-from nova_ext.metrics.cloud import Cloud
+from nova_ext.metrics.cloud_client import CloudClient
 
 _PATH = '/resource_providers'
 _DISABLED = 'COMPUTE_STATUS_DISABLED'
@@ -36,7 +36,7 @@ class Rooms:
         #: What each provider offers, at which generation, by UUID.
         self._offered: dict[str, tuple[int, Mapping[str, int]]] = {}
 
-    def read(self, cloud: Cloud) -> Sequence[Room]:
+    def read(self, cloud: CloudClient) -> Sequence[Room]:
         """Return the room of each compute node that is not disabled.
 
         Resources that hosts share, such as a common disk, are left out. So is
@@ -63,7 +63,9 @@ class Rooms:
                     continue
         return rooms
 
-    def _read(self, cloud: Cloud, host: str, tree: Sequence[Any]) -> Room:
+    def _read(
+        self, cloud: CloudClient, host: str, tree: Sequence[Any]
+    ) -> Room:
         free: Counter[str] = Counter()
         is_empty = True
         for provider in tree:
@@ -80,7 +82,7 @@ class Rooms:
         return Room(host, free, is_empty)
 
     def _read_offered(
-        self, cloud: Cloud, path: str, provider: Mapping[str, Any]
+        self, cloud: CloudClient, path: str, provider: Mapping[str, Any]
     ) -> Mapping[str, int]:
         uuid, generation = provider['uuid'], provider['generation']
         known, offered = self._offered.get(uuid, (None, {}))

@@ -65,6 +65,7 @@ def capacity(request: Request) -> dict[str, Any]:
         result = request.backends.scheduler().capacity(
             request.context, boot, changes=changes,
             is_empty=request.body.get('is_empty', False),
+            diagnose=request.body.get('diagnose', True),
         )
     decision = result.decision
     result.decision = None

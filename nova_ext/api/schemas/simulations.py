@@ -28,9 +28,11 @@ _CHANGES = closed(
     },
     driver=NAME,
 )
-#: Of a capacity; ``is_empty``: as if there were no servers yet.
+#: Of a capacity. ``is_empty``: as if there were no servers yet. ``diagnose``
+#: is false: do not say what hosts lack, which takes placement time.
 WHAT_IF = closed(
     ['request'], request=servers.REQUEST, changes=_CHANGES, is_empty=FLAG,
+    diagnose=FLAG,
 )
 _MOVE = closed(
     ['server', 'operation'], server=UUID,

@@ -132,12 +132,13 @@ class SimulationRequests:
 
     def capacity(
         self, context: Any, request: BootRequest, changes: Changes, *,
-        is_empty: bool = False,
+        is_empty: bool = False, diagnose: bool = True,
     ) -> Capacity:
         """Place servers in a copy until nothing fits.
 
         :param request: of one server.
         :param is_empty: as if there were no servers yet.
+        :param diagnose: ask what hosts lack, where placement offers none.
         :raises SchedulingError: a subclass says what is wrong.
         """
         if request.count != 1:
@@ -155,7 +156,8 @@ class SimulationRequests:
                     context, *request_spec.make(context, request)
                 )
             _add_zone(result.decision, request)
-            result.decision = _add_diagnosis(context, result.decision)
+            if diagnose and not is_empty:
+                result.decision = _add_diagnosis(context, result.decision)
             return result
 
     @contextlib.contextmanager

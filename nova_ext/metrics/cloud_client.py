@@ -10,7 +10,7 @@ from openstack.exceptions import ConfigException, HttpException
 
 from nova_ext.cli import cloud as openstack_cloud
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.metrics.answers import Reason
+from nova_ext.metrics.answers import Failure
 from nova_ext.osc.client import Client
 
 #: Seconds that one answer may take: nova-ext-api waits 67 at most.
@@ -22,14 +22,14 @@ VERSION = '1'
 
 #: Reasons by the code of nova-ext-api's error.
 _CODES = {
-    'busy': Reason.BUSY, 'no_scheduler': Reason.NO_SCHEDULER,
-    'scheduler_silent': Reason.TIMEOUT,
-    'scheduler_unreachable': Reason.UNREACHABLE,
-    'driver_failed': Reason.ERROR, 'scheduler_failed': Reason.ERROR,
+    'busy': Failure.BUSY, 'no_scheduler': Failure.NO_SCHEDULER,
+    'scheduler_silent': Failure.TIMEOUT,
+    'scheduler_unreachable': Failure.UNREACHABLE,
+    'driver_failed': Failure.ERROR, 'scheduler_failed': Failure.ERROR,
 }
 _STATUSES = {
-    401: Reason.UNAUTHORIZED, 403: Reason.UNAUTHORIZED, 429: Reason.BUSY,
-    502: Reason.UNREACHABLE, 503: Reason.UNREACHABLE, 504: Reason.TIMEOUT,
+    401: Failure.UNAUTHORIZED, 403: Failure.UNAUTHORIZED, 429: Failure.BUSY,
+    502: Failure.UNREACHABLE, 503: Failure.UNREACHABLE, 504: Failure.TIMEOUT,
 }
 _ABSENT = (
     keystone.EndpointNotFound, keystone.DiscoveryFailure,
@@ -40,12 +40,12 @@ _ABSENT = (
 class ReasonedError(NovaExtError):
     """Report that there is no answer, for a reason that is known."""
 
-    def __init__(self, reason: Reason, text: str) -> None:
+    def __init__(self, reason: Failure, text: str) -> None:
         super().__init__(text)
         self.reason = reason
 
 
-class Cloud:
+class CloudClient:
     """Ask one cloud.
 
     :param name: of clouds.yaml; ``envvars``: that of the OS_ variables.
@@ -80,7 +80,7 @@ class Cloud:
             try:
                 return self._client.post(path, body)
             except NovaExtError as error:
-                if find_reason(error) is not Reason.BUSY or (
+                if find_reason(error) is not Failure.BUSY or (
                     attempt == BUSY_ATTEMPTS - 1
                 ):
                     raise
@@ -113,24 +113,24 @@ class Cloud:
         })
 
 
-def find_reason(error: BaseException) -> Reason:
+def find_reason(error: BaseException) -> Failure:
     """Return why there is no answer."""
     for each in _walk(error):
         if isinstance(each, ReasonedError):
             return each.reason
         if isinstance(each, keystone.ConnectTimeout):
-            return Reason.TIMEOUT
+            return Failure.TIMEOUT
         if isinstance(each, _ABSENT):
-            return Reason.UNREACHABLE
+            return Failure.UNREACHABLE
         if isinstance(each, keystone.HttpError | HttpException):
             status = (
                 each.http_status if isinstance(each, keystone.HttpError)
                 else each.status_code
             )
             return _CODES.get(_read_code(each)) or _STATUSES.get(
-                status or 0, Reason.ERROR
+                status or 0, Failure.ERROR
             )
-    return Reason.ERROR
+    return Failure.ERROR
 
 
 def is_refused(error: BaseException) -> bool:
