@@ -50,7 +50,7 @@ def ask(
     :raises NovaExtError: saying why there is no answer.
     """
     flavors, left_out = list_flavors(cloud, names)
-    fits = _ask_each(cloud, flavors)
+    fits = ask_each(cloud, flavors)
     yield Sample(
         'nova_ext_left_out', left_out + len(flavors) - len(fits), ('flavor',)
     )
@@ -79,7 +79,7 @@ def ask(
 
 def ask_empty(cloud: CloudClient, names: Sequence[str]) -> Iterator[Sample]:
     """Yield what would fit if there were no servers; see :func:`ask`."""
-    for fit in _ask_each(
+    for fit in ask_each(
         cloud, list_flavors(cloud, names)[0], is_empty=True
     ):
         yield Sample(
@@ -126,7 +126,7 @@ def divide_hosts(fits: Sequence[Fit]) -> Mapping[str, int]:
     }
 
 
-def _ask_each(
+def ask_each(
     cloud: CloudClient, flavors: Sequence[Any], *, is_empty: bool = False
 ) -> list[Fit]:
     """Return what fits of each flavor; leave out what is not known.

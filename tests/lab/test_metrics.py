@@ -17,7 +17,7 @@ FLAVORS = 20
 class MetricsTestCase(base.LabTestCase):
     """Run an exporter that asks the lab."""
 
-    deadline_s = 600
+    deadline_s = 1800
 
     def add_rack(self, rack, *hosts):
         """Put hosts into an aggregate that names their rack."""
