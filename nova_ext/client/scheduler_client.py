@@ -276,12 +276,15 @@ class SchedulerClient:
 
     def capacity(
         self, context: Any, request: BootRequest, *,
-        changes: Changes = NO_CHANGES,
+        changes: Changes = NO_CHANGES, is_empty: bool = False,
+        diagnose: bool = True,
     ) -> Capacity:
         """Count how many more servers fit, one request after the other.
 
         :param request: for one server.
         :param changes: filters, multipliers and driver to replace.
+        :param is_empty: count as if there were no servers yet.
+        :param diagnose: say what hosts lack, where placement offers none.
         :raises WrongArgumentsError: as for :meth:`simulate`.
         :raises NoSchedulerError: this and a RequestTimeoutError as for
             :meth:`simulate`.
@@ -290,6 +293,9 @@ class SchedulerClient:
         return _read('capacity', Capacity.from_dict, self._call(
             context, 'capacity', request=plain_data.dump_sparse(request),
             changes=plain_data.dump_sparse(changes),
+            # Earlier schedulers do not know these.
+            **({'is_empty': True} if is_empty else {}),
+            **({} if diagnose else {'diagnose': False}),
         ))
 
     def make_offers(

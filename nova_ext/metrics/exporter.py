@@ -1,4 +1,4 @@
-"""Count the decisions of one host's record, and serve them to Prometheus."""
+"""Serve metrics to Prometheus: one host's decisions, the cloud's answers."""
 
 import contextlib
 import datetime
@@ -15,6 +15,7 @@ from prometheus_client import (
     Histogram,
     start_http_server,
 )
+from prometheus_client.registry import Collector
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
@@ -32,41 +33,62 @@ LOG = logging.getLogger(__name__)
 
 
 def serve(
-    record: Path, address: str, port: int, ready: Callable[[int], None],
-    end: threading.Event,
+    record: Path | None, answers: Collector | None, address: str, port: int,
+    ready: Callable[[int], None], end: threading.Event,
 ) -> None:
     """Count decisions from now on, and answer Prometheus, until the end.
 
-    :param record: the current file; it may be absent as yet.
+    :param record: the current file; it may be absent as yet. None: no
+        decisions are counted.
+    :param answers: of the cloud; None: nobody asks it.
     :param port: 0: any that is free.
     :param ready: called with the port once it is listened on.
     :param end: set to end it.
     :raises NovaExtError: where nothing can be listened on.
     """
     registry = CollectorRegistry()
-    metrics, follower = DecisionMetrics(registry), Follower(record)
+    if answers is not None:
+        registry.register(answers)
     try:
-        follower.skip()
+        follow = record and _Following(record, registry).follow
         server, thread = start_http_server(port, address, registry)
     except OSError as error:
         subject = error.filename or f'{address}:{port}'
         raise NovaExtError(f'{subject}: {error.strerror or error}') from error
     try:
         ready(server.server_port)
-        readable = True
         while not end.wait(LOOK_S):
-            try:
-                for line in follower.lines():
-                    metrics.add(line)
-                readable = True
-            except OSError as error:
-                if readable:
-                    LOG.warning('%s can\'t be read: %s', record, error)
-                readable = False
+            if follow:
+                follow()
     finally:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+class _Following:
+    """Count what is written to a record from now on.
+
+    :raises OSError: where its folder can't be read.
+    """
+
+    def __init__(self, record: Path, registry: CollectorRegistry) -> None:
+        self._record = record
+        self._metrics = DecisionMetrics(registry)
+        self._follower = Follower(record)
+        self._follower.skip()
+        self._is_readable = True
+
+    def follow(self) -> None:
+        """Count what is new."""
+        try:
+            for line in self._follower.lines():
+                self._metrics.add(line)
+            self._is_readable = True
+        except OSError as error:
+            if self._is_readable:
+                LOG.warning('%s can\'t be read: %s', self._record, error)
+            self._is_readable = False
 
 
 class DecisionMetrics:

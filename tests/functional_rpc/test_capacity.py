@@ -122,6 +122,31 @@ class CapacityTest(what_if.WhatIfTestCase):
             ],
         )
 
+    def test_empty(self):
+        """As many as fitted before there were servers, by filters, too."""
+        flavor = self.flavor(memory_mb=3840)
+        for _ in range(2):
+            self.boot(flavorRef=self.create_flavor(flavor))
+        self.assertEqual(ServerRange(3, 3), self.capacity(flavor).total)
+        room = self.capacity(flavor, is_empty=True)
+        self.assertFalse(room.unknown)
+        self.assertEqual(
+            ({host: ServerRange(2, 2) for host in self.hosts},
+             {'west': ServerRange(4, 4), 'nova': ServerRange(2, 2)}),
+            (room.hosts, room.zones),
+        )
+        self.disable('cmp-3')
+        self.flags(group='filter_scheduler', max_instances_per_host=1)
+        room = self.capacity(flavor, is_empty=True)
+        self.assertEqual(
+            {'cmp-1': ServerRange(1, 1), 'cmp-2': ServerRange(1, 1)},
+            room.hosts,
+        )
+        pinned = self.flavor(extra_specs={'hw:cpu_policy': 'dedicated'})
+        room = self.capacity(pinned, is_empty=True)
+        self.assertTrue(room.unknown)
+        self.assertIn('not known of a NUMA', room.decision.message)
+
     def group(self, policy, **rules):
         """A server group."""
         return self.api.post_server_groups(

@@ -50,11 +50,13 @@ class WhatIfTestCase(base.CloudTestCase):
             changes=changes or client.Changes(),
         )
 
-    def capacity(self, flavor=None, changes=None, **asked):
+    def capacity(
+        self, flavor=None, changes=None, *, is_empty=False, **asked
+    ):
         """Ask how many more servers fit."""
         return self.program.capacity(
             self.me, self.request(flavor, **asked),
-            changes=changes or client.Changes(),
+            changes=changes or client.Changes(), is_empty=is_empty,
         )
 
     def request(self, flavor=None, **asked):

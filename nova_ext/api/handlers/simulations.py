@@ -63,7 +63,9 @@ def capacity(request: Request) -> dict[str, Any]:
         )
     with _simulating(request):
         result = request.backends.scheduler().capacity(
-            request.context, boot, changes=changes
+            request.context, boot, changes=changes,
+            is_empty=request.body.get('is_empty', False),
+            diagnose=request.body.get('diagnose', True),
         )
     decision = result.decision
     result.decision = None

@@ -3,6 +3,7 @@
 from nova_ext.api.schemas import decisions, servers
 from nova_ext.api.schemas.parts import (
     COUNT,
+    FLAG,
     NAME,
     TEXT,
     UUID,
@@ -27,7 +28,12 @@ _CHANGES = closed(
     },
     driver=NAME,
 )
-WHAT_IF = closed(['request'], request=servers.REQUEST, changes=_CHANGES)
+#: Of a capacity. ``is_empty``: as if there were no servers yet. ``diagnose``
+#: is false: do not say what hosts lack, which takes placement time.
+WHAT_IF = closed(
+    ['request'], request=servers.REQUEST, changes=_CHANGES, is_empty=FLAG,
+    diagnose=FLAG,
+)
 _MOVE = closed(
     ['server', 'operation'], server=UUID,
     operation={'type': 'string', 'enum': list(Move)},

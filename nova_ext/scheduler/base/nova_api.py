@@ -97,16 +97,15 @@ NOVA_API: dict[str, str] = {
     'nova.objects.request_spec.Destination':
         'allow_cross_cell_move cell host node',
     'nova.objects.request_spec.RequestSpec':
-        'ensure_network_information ensure_project_and_user_id '
-        'ephemeral_gb fields flavor force_hosts force_nodes '
+        'ensure_network_information ensure_project_and_user_id ephemeral_gb '
+        'fields flavor force_hosts force_nodes '
         'from_components(project_id user_id) from_primitives '
         'generate_request_groups_from_pci_requests reset_forced_destinations '
         'get_by_instance_uuid get_scheduler_hint ignore_hosts image '
         'instance_group instance_uuid is_bfv memory_mb num_instances '
         'numa_topology pci_requests project_id requested_destination '
         'request_level_params requested_resources root_gb root_required '
-        'scheduler_hints user_id '
-        'vcpus',
+        'scheduler_hints user_id vcpus',
     'nova.objects.share_mapping.ShareMappingList': 'get_by_instance_uuid',
     'nova.objects.selection.Selection': 'nodename service_host',
     'nova.objects.service.Service':
@@ -155,9 +154,10 @@ NOVA_API: dict[str, str] = {
     'nova.scheduler.host_manager.HostState':
         '_locked_consume_from_request(spec_obj) _update_from_compute_node '
         'aggregates allocation_candidates cell_uuid consume_from_request '
-        'cpu_info free_disk_mb free_ram_mb host hypervisor_version instances '
-        'limits nodename num_instances num_io_ops numa_topology pci_stats '
-        'stats supported_instances updated uuid vcpus_used',
+        'cpu_info disk_mb_used free_disk_mb free_ram_mb host '
+        'hypervisor_version instances limits nodename num_instances '
+        'num_io_ops numa_topology pci_stats stats supported_instances '
+        'total_usable_disk_gb total_usable_ram_mb updated uuid vcpus_used',
     'nova.scheduler.host_manager.ReadOnlyDict': 'data',
     'nova.scheduler.manager.SchedulerManager':
         '_cleanup_allocations(context instance_uuids) '

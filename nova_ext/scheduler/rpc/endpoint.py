@@ -188,13 +188,18 @@ class Endpoint(RefusingEndpoint):
 
     @call_method(_SIMULATED_SIZE)
     def capacity(
-        self, context: Any, request: BootRequest, changes: Changes
+        self, context: Any, request: BootRequest, changes: Changes,
+        is_empty: bool = False, diagnose: bool = True,
     ) -> dict[str, Any]:
         """Count how many more servers fit.
 
+        :param is_empty: as if there were no servers yet.
+        :param diagnose: ask what hosts lack, where placement offers none.
         :returns: a :class:`nova_ext.core.rpc.capacity.Capacity` as plain data.
         """
-        result = self._simulations.capacity(context, request, changes)
+        result = self._simulations.capacity(
+            context, request, changes, is_empty=is_empty, diagnose=diagnose
+        )
         decision, result.decision = result.decision, None
         return {
             **result.to_dict(), 'decision': decision and _shorten(decision)

@@ -128,8 +128,12 @@ class FakeScheduler:
             )
         ], len(others)))
 
-    def capacity(self, context, request, *, changes):
-        """Return a capacity of seven servers."""
+    def capacity(
+        self, context, request, *, changes, is_empty=False, diagnose=True
+    ):
+        """Return a capacity of seven servers; of 9 of the empty cloud."""
+        if is_empty:
+            return c.Capacity(c.ServerRange(9, 9), bounded=diagnose)
         if request.flavor.vcpus > 1000:
             raise WrongArgumentsError('BootRequest: too many vcpus')
         return self._answer((request, changes), c.Capacity(

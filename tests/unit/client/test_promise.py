@@ -16,8 +16,8 @@ METHODS = {
     '__init__': '(self, url: str | None = None, *, '
     "timeout_s: float = 60.0, exchange: str | None = 'nova') -> None",
     'capacity': '(self, context: Any, request: BootRequest, *, changes: '
-    "Changes = Changes(filters=None, multipliers={}, driver='')) "
-    '-> Capacity',
+    "Changes = Changes(filters=None, multipliers={}, driver=''), "
+    'is_empty: bool = False, diagnose: bool = True) -> Capacity',
     'close': '(self) -> None',
     'diagnose': '(self, context: Any, placement: Placement, ended: '
     'datetime.datetime) -> PlacementDiagnosis | None',

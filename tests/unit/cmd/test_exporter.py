@@ -8,8 +8,12 @@ import fixtures
 
 from nova_ext.record import shortening
 from tests.unit.cmd import processes
+from tests.unit.metrics import clouds
 from tests.unit.record import samples
 
+FAILS = re.compile(
+    r'^nova_ext_asking_fails\{question="capacity",reason="\w+"\} 1.0$', re.M
+)
 COUNT = re.compile(r'^nova_ext_decisions_total\{.*\} (.+)$', re.M)
 
 
@@ -55,6 +59,38 @@ class ExporterTest(processes.ProcessTestCase):
             err = process.communicate(timeout=processes.DEADLINE_S)[1]
         self.assertEqual(2, process.returncode)
         self.assertIn('70000: give at most 65535', err)
+
+    def test_asking_alone(self):
+        """Follow no record; end although the cloud does not answer."""
+        cloud = self.useFixture(clouds.ApiFixture())
+        with self.started(
+            '--no-record', '--os-cloud', cloud.name, '--port', '0'
+        ) as process:
+            url = re.fullmatch(
+                rf'metrics of cloud {cloud.name} at (\S+)\n',
+                process.stdout.readline(),
+            )[1]
+            self.wait_for(lambda: FAILS.search(self.read(url)))
+            self.assertNotIn('nova_ext_decisions', self.read(url))
+            process.terminate()
+            err = process.communicate(timeout=processes.DEADLINE_S)[1]
+        self.assertEqual(0, process.returncode, err)
+        self.assertNotIn('Traceback', err)
+
+    def test_no_cloud(self):
+        """Refuse what takes a cloud, and a cloud that is not there."""
+        self.useFixture(clouds.ApiFixture())
+        for words, status, line in (
+            (['--no-record'], 2, '--no-record, --flavors and --rack-key take'),
+            (['--rack-key', 'x'], 2, '--rack-key take --os-cloud; see '),
+            (['--no-record', '--os-cloud', 'nowhere'], 1,
+             'nova-ext-exporter: --os-cloud nowhere: Cloud nowhere was not'),
+        ):
+            with self.started(*words) as process:
+                err = process.communicate(timeout=processes.DEADLINE_S)[1]
+            self.assertEqual(status, process.returncode, err)
+            self.assertIn(line, err)
+            self.assertEqual(1, err.count('\n'), err)
 
     def test_can_not_listen(self):
         """Fail in one line, with exit status 1."""

@@ -1,4 +1,4 @@
-"""Test the example dashboard and alerts."""
+"""Test the example dashboards and alerts."""
 
 import json
 import re
@@ -15,13 +15,22 @@ from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models import dashboard
 from prometheus_client import CollectorRegistry
 
+from nova_ext.metrics import answers
 from nova_ext.metrics.exporter import DecisionMetrics
 
-EXAMPLES = Path(__file__).parents[3] / 'etc' / 'nova_ext' / 'prometheus'
-DASHBOARD = json.loads((EXAMPLES / 'dashboard.json').read_text())
-RULES = yaml.safe_load(
-    (EXAMPLES / 'alerts.yaml').read_text()
-)['groups'][0]['rules']
+SOURCE = Path(__file__).parents[3]
+EXAMPLES = SOURCE / 'etc' / 'nova_ext' / 'prometheus'
+DASHBOARDS = {
+    path.name: json.loads(path.read_text()) for path in EXAMPLES.glob('*.json')
+}
+RULES = {
+    path.name: yaml.safe_load(path.read_text())['groups'][0]['rules']
+    for path in EXAMPLES.glob('*.yaml')
+}
+#: What promtool plays of the rules of each file.
+PLAYED = {
+    'alerts.yaml': 'alerts-fire.yaml', 'capacity.yaml': 'capacity-fires.yaml',
+}
 NAME = re.compile(r'\bnova_ext_\w+')
 #: What Grafana puts there.
 RANGE = ('$__rate_interval', '5m')
@@ -36,7 +45,7 @@ def exported():
     return {
         metric.name + end
         for metric in registry.collect() for end in ends[metric.type]
-    }
+    } | answers.METRICS.keys()
 
 
 class ExamplesTest(testtools.TestCase):
@@ -51,20 +60,43 @@ class ExamplesTest(testtools.TestCase):
 
     def test_alerts(self):
         """Give each rule a severity, a summary and a description."""
-        for rule in RULES:
+        rules = [rule for group in RULES.values() for rule in group]
+        for rule in rules:
             self.assert_query(rule['expr'])
             self.assertIn(rule['labels']['severity'], ('warning', 'critical'))
             self.assertEqual(
                 {'summary', 'description'}, set(rule['annotations'])
             )
         self.assertEqual(
-            len(RULES), len({rule['alert'] for rule in RULES})
+            len(rules), len({rule['alert'] for rule in rules})
         )
+
+    def test_documented(self):
+        """Describe each metric on the page, and no other."""
+        page = (SOURCE / 'doc/source/user/metrics.rst').read_text()
+        counted = CollectorRegistry()
+        DecisionMetrics(counted)
+        names = {
+            metric.name + {'counter': '_total'}.get(metric.type, '')
+            for metric in counted.collect()
+        } | answers.METRICS.keys()
+        described = re.findall(
+            r'\* - ``(nova_ext_\w+)(?:\{([\w,]+)\})?``', page
+        )
+        self.assertEqual(sorted(names), sorted(name for name, _ in described))
+        for name, labels in described:
+            if name in answers.METRICS:
+                self.assertEqual(','.join(answers.METRICS[name][1]), labels)
 
     def test_dashboard(self):
         """Parse each panel's queries; let no panels overlap."""
+        for example in DASHBOARDS.values():
+            self.check_panels(example['panels'])
+
+    def check_panels(self, panels):
+        """Check the panels of one dashboard."""
         places = set()
-        for panel in DASHBOARD['panels']:
+        for panel in panels:
             for target in panel['targets']:
                 self.assert_query(target['expr'])
             at = panel['gridPos']
@@ -78,8 +110,11 @@ class ExamplesTest(testtools.TestCase):
     def test_grafana(self):
         """Lose nothing of the dashboard in Grafana's own library."""
         plugins.register_default_plugins()
-        read = dashboard.Dashboard.from_json(DASHBOARD)
-        self.assert_within(DASHBOARD, json.loads(JSONEncoder().encode(read)))
+        for example in DASHBOARDS.values():
+            read = dashboard.Dashboard.from_json(example)
+            self.assert_within(
+                example, json.loads(JSONEncoder().encode(read))
+            )
 
     def assert_within(self, part, whole):
         """Assert that data is in another, which may have more fields."""
@@ -96,8 +131,9 @@ class ExamplesTest(testtools.TestCase):
 
     def test_variables(self):
         """Offer a data source and an instance at the top."""
-        variables = [one['name'] for one in DASHBOARD['templating']['list']]
-        self.assertEqual(['datasource', 'instance'], variables)
+        for example in DASHBOARDS.values():
+            variables = [one['name'] for one in example['templating']['list']]
+            self.assertEqual(['datasource', 'instance'], variables[:2])
 
 
 class PromtoolTest(testtools.TestCase):
@@ -121,25 +157,30 @@ class PromtoolTest(testtools.TestCase):
 
     def test_alerts_fire(self):
         """Fire for the scheduler in trouble, and not for the other."""
-        played = yaml.safe_load(
-            Path(__file__).with_name('alerts-fire.yaml').read_text()
-        )
-        played['rule_files'] = [str(EXAMPLES / 'alerts.yaml')]
-        path = self.folder / 'played.yaml'
-        path.write_text(yaml.safe_dump(played))
-        self.assertIn('SUCCESS', self.promtool('test', 'rules', str(path)))
-        self.assertEqual(
-            {rule['alert'] for rule in RULES},
-            {one['alertname'] for one in (
-                played['tests'][0]['alert_rule_test']
-            )},
-        )
+        self.assertEqual(PLAYED.keys(), RULES.keys())
+        for rules, play in PLAYED.items():
+            played = yaml.safe_load(
+                Path(__file__).with_name(play).read_text()
+            )
+            played['rule_files'] = [str(EXAMPLES / rules)]
+            path = self.folder / play
+            path.write_text(yaml.safe_dump(played))
+            self.assertIn(
+                'SUCCESS', self.promtool('test', 'rules', str(path))
+            )
+            self.assertEqual(
+                {rule['alert'] for rule in RULES[rules]},
+                {one['alertname'] for one in (
+                    played['tests'][0]['alert_rule_test']
+                )},
+            )
 
     def test_dashboard(self):
         """Have Prometheus read the query of each panel."""
         queries = [
             target['expr'].replace(*RANGE)
-            for panel in DASHBOARD['panels'] for target in panel['targets']
+            for example in DASHBOARDS.values()
+            for panel in example['panels'] for target in panel['targets']
         ]
         path = self.folder / 'queries.yaml'
         path.write_text(yaml.safe_dump({'groups': [{'name': 'all', 'rules': [

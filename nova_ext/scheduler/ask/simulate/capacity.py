@@ -17,6 +17,7 @@ from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.engine import fill
 from nova_ext.engine.snapshot import Amounts, Host
 from nova_ext.scheduler.ask.simulate import (
+    empty_cloud,
     further_servers,
     host_sandbox,
     placement_rows,
@@ -65,15 +66,23 @@ class CapacitySimulation:
 
     :param live: decides real boots.
     :param ends: when no more servers are asked for, of the monotonic clock.
+    :param is_empty: as if there were no servers.
     """
 
     def __init__(
-        self, live: NovaDecider, changes: Changes, *, ends: float
+        self, live: NovaDecider, changes: Changes, *, ends: float,
+        is_empty: bool = False,
     ) -> None:
+        empty: dict[str, Any] = {
+            'placement': empty_cloud.EmptyCloud(ends),
+            'change_host': empty_cloud.empty_host,
+        }
+        self._is_empty = is_empty
         self._simulation = Simulation(
             live, changes, MAX_FIRST_HOSTS, unlimited=True, watch=self,
             # A mirror that is some seconds old tells of room that is gone.
-            from_mirror=bool(live.source.catch_up()),
+            from_mirror=not is_empty and bool(live.source.catch_up()),
+            **(empty if is_empty else {}),
         )
         self._limits: Limits | None = None
         self._fill: Fill = lambda first: capacity.FillResult()
@@ -87,6 +96,8 @@ class CapacitySimulation:
 
         :raises FallbackError: where the mirror can't count.
         """
+        if self._is_empty:
+            empty_cloud.check_request(spec)
         # Nova runs no filter where the request names its host.
         forced = spec.force_hosts or spec.force_nodes
         self._filters = [] if forced else [

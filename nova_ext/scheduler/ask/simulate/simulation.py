@@ -51,6 +51,7 @@ class Simulation:
     :param held: as of :class:`ReadOnlyPlacement`.
     :param complete: the same.
     :param change_host: changes a host state before it is used.
+    :param placement: answers for Nova's report client; None: that does.
     :ivar decider: decides with the changed filters, weighers and driver.
     :ivar placement: claims in a copy.
     :ivar raised: the error of a request in which a plugin raised.
@@ -64,13 +65,15 @@ class Simulation:
         complete: Callable[[Any, Any, Any], Any] = lambda _, answer, __: (
             answer
         ),
+        placement: Any = None,
     ) -> None:
         driver = changed_plugins.make_driver(live.driver, changes)
         host_manager = changed_plugins.make_host_manager(
             live.host_manager, changes
         )
         self.placement = ReadOnlyPlacement(
-            trace_report_client(report.report_client_singleton()),
+            placement
+            or trace_report_client(report.report_client_singleton()),
             unlimited=unlimited, held=held, complete=complete,
         )
         self._effects = Simulated(

@@ -131,11 +131,14 @@ class SimulationRequests:
         return _add_diagnosis(context, decision, always=diagnose)
 
     def capacity(
-        self, context: Any, request: BootRequest, changes: Changes
+        self, context: Any, request: BootRequest, changes: Changes, *,
+        is_empty: bool = False, diagnose: bool = True,
     ) -> Capacity:
         """Place servers in a copy until nothing fits.
 
         :param request: of one server.
+        :param is_empty: as if there were no servers yet.
+        :param diagnose: ask what hosts lack, where placement offers none.
         :raises SchedulingError: a subclass says what is wrong.
         """
         if request.count != 1:
@@ -147,13 +150,14 @@ class SimulationRequests:
         with self.limit_threads():
             with self._wait_for_turn(context):
                 simulation = capacity.CapacitySimulation(
-                    self._live, changes, ends=ends
+                    self._live, changes, ends=ends, is_empty=is_empty
                 )
                 result = simulation.count(
                     context, *request_spec.make(context, request)
                 )
             _add_zone(result.decision, request)
-            result.decision = _add_diagnosis(context, result.decision)
+            if diagnose and not is_empty:
+                result.decision = _add_diagnosis(context, result.decision)
             return result
 
     @contextlib.contextmanager

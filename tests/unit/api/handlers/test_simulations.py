@@ -309,6 +309,16 @@ class CapacityTest(ApiTestCase):
         self.assertEqual({'VCPU': 1}, answer['full'])
         self.assertIn(HOST, answer['decision']['sentence'])
 
+    def test_empty(self):
+        """Pass on what is counted, and what is looked up."""
+        for diagnose in (True, False):
+            answer = self.post('/v1/capacities', {
+                **body(), 'is_empty': True, 'diagnose': diagnose,
+            })['capacity']
+            self.assertEqual(
+                (9, diagnose), (answer['total']['most'], answer['bounded'])
+            )
+
     def test_order(self):
         """What runs out on most hosts stays the first."""
         self.patch(

@@ -1,0 +1,53 @@
+"""Turn rehearsals into metrics."""
+
+import testtools
+
+from nova_ext.core.rpc.rehearsal import Order
+from nova_ext.metrics import losses
+from tests.unit.metrics import clouds
+from tests.unit.metrics.test_capacity import collect
+
+BACK, GONE, REFUSED = 'placed', 'no host', 'refused'
+
+
+class LossesTest(testtools.TestCase):
+    """Lose hosts, each for itself."""
+
+    def ask(self, **outcomes):
+        """Return the metrics, and the orders that were tried, by host.
+
+        :param outcomes: by host, of each order.
+        """
+        cloud = clouds.DoubleCloud()
+        cloud.moves = {
+            (host, order): each for host, by_order in outcomes.items()
+            for order, each in zip(Order, by_order, strict=True)
+        }
+        metrics = collect(losses.ask_hosts(cloud))
+        return metrics, {
+            (body['rehearsal']['hosts'][0], body['rehearsal']['order'])
+            for body in cloud.asked
+        }
+
+    def test_worst(self):
+        """Count the worst loss, in the best order."""
+        metrics, tried = self.ask(
+            well=[[BACK, BACK], [], []],
+            ill=[[BACK, GONE, GONE], [GONE] * 3, [BACK, BACK, GONE]],
+            paused=[[REFUSED, REFUSED, BACK], [], []],
+        )
+        self.assertEqual({
+            ('servers_not_back', 'host', 'no_host'): 1,
+            ('servers_not_back', 'host', 'refused'): 2,
+            ('losses_rehearsed', 'host'): 3,
+        }, metrics)
+        self.assertEqual({
+            ('well', 'listed'), ('paused', 'listed'),
+            *(('ill', order) for order in Order),
+        }, tried)
+
+    def test_none(self):
+        """A cloud without hosts loses nothing."""
+        self.assertEqual(
+            0, self.ask()[0]['servers_not_back', 'host', 'no_host']
+        )
