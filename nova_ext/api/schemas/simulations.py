@@ -13,6 +13,7 @@ from nova_ext.api.schemas.parts import (
     map_of,
     or_null,
 )
+from nova_ext.core.rpc.boot_request import GROUP_POLICIES
 from nova_ext.core.rpc.move_request import Move
 
 _CHANGES = closed(
@@ -26,6 +27,8 @@ _CHANGES = closed(
         },
     },
     driver=NAME,
+    ignore_room={'type': 'boolean'},
+    new_group={'type': 'string', 'enum': list(GROUP_POLICIES)},
 )
 WHAT_IF = closed(['request'], request=servers.REQUEST, changes=_CHANGES)
 _MOVE = closed(
