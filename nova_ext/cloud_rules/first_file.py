@@ -45,8 +45,7 @@ def _format(part: Mapping[str, Any] | str) -> str:
     if isinstance(part, str):
         return f'# {sanitize(part)}\n'
     return yaml.safe_dump(
-        [dict(part)], sort_keys=False, default_flow_style=None, width=79,
-        allow_unicode=True,
+        [dict(part)], sort_keys=False, width=79, allow_unicode=True
     )
 
 
@@ -55,8 +54,8 @@ def _list_parts(
 ) -> Iterator[Mapping[str, Any] | str]:
     """Generate rules, and comments."""
     yield {filters.KEY: cloud.scheduler.list_filters()}
-    if cloud.hosts:
-        outside = len(aggregates.list_outside(cloud, _ZONE))
+    outside = len(aggregates.list_outside(cloud, _ZONE))
+    if outside < len(cloud.hosts):
         share = math.ceil(outside * 100 / len(cloud.hosts))
         yield {
             'hosts': f'at most {share} %' if outside else 'none',
