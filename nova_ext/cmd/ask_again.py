@@ -117,7 +117,7 @@ def diagnose(
         return _LATE
     ignored = request.get('ignore_hosts', [])
     try:
-        now = _import_simulation().repeat(
+        now = import_simulation().repeat(
             *configuration, server,
             None if decision.operation == _BOOT else ignored, 1,
         )
@@ -177,7 +177,7 @@ def _repeat(
     configuration: tuple[Sequence[str], Sequence[str]], server: str,
     ignore_hosts: Sequence[str] | None,
 ) -> Now:
-    decision = _import_simulation().repeat(
+    decision = import_simulation().repeat(
         *configuration, server, ignore_hosts, _RANKED
     )
     explanation = serialized.serialize(decision)
@@ -198,14 +198,14 @@ def _explain_forced(
     """Say that no filter was asked, where the boot named its host."""
     if (history.newest or {}).get('action') != 'create':
         return Now()
-    forced = _import_simulation().read_forced(*configuration, server)
+    forced = import_simulation().read_forced(*configuration, server)
     return Now(
         f'the request forced its host, {forced}: no filter was asked'
         if forced else ''
     )
 
 
-def _import_simulation() -> Any:
+def import_simulation() -> Any:
     """Return the module that asks Nova; its import takes two seconds.
 
     :raises NovaExtError: Nova is not installed.

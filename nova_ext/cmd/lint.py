@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from nova_ext.cli.output import DocumentLister
-from nova_ext.config_files import named_paths, sources
+from nova_ext.config_files import expected, named_paths, sources
 from nova_ext.config_files.configuration import Configuration
 from nova_ext.core.base import errors
 from nova_ext.core.base.finding import Severity, get_exit_status
@@ -53,6 +53,14 @@ class Lint(DocumentLister):
             help='a scheduler hint that users send; may be repeated',
         )
         parser.add_argument(
+            '--expect', action='append', default=[], metavar='VALUES.yaml',
+            help='what a deployment is to set: a YAML mapping of sections '
+                 'and their options, a Helm chart\'s values with conf.nova, '
+                 'kolla-ansible\'s or OpenStack-Ansible\'s overrides; what '
+                 'does not reach FILE is a finding; may be repeated, later '
+                 'ones win',
+        )
+        parser.add_argument(
             '--plugin-path', action='append', default=[], metavar='DIR',
             help='where the plugins\' packages are, before Python\'s own '
                  'path; may be repeated',
@@ -94,7 +102,8 @@ class Lint(DocumentLister):
             configuration, code=code, folders=parsed_args.plugin_path,
             load=parsed_args.load, mode=parsed_args.mode,
             hints=parsed_args.hint, ask_nova=parsed_args.ask_nova,
-            progress=Progress(),
+            progress=Progress(), expected=expected.read(parsed_args.expect)
+            if parsed_args.expect else {},
         )
         self.document = self._report.to_dict()
         self.notes = _summarize(self._report)

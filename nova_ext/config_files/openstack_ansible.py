@@ -41,7 +41,7 @@ def read(path: str, lines: list[str]) -> Layer:
     except yaml.YAMLError as error:
         layer.unreadable.append(_describe(path, error))
         return layer
-    for name, node in _entries(root):
+    for name, node in list_entries(root):
         if name == OVERRIDES:
             _add_overrides(layer, node)
             layer.variables[name] = Value(
@@ -111,12 +111,12 @@ def list_ignored_files(folder: str) -> list[Ignored]:
 
 
 def _add_overrides(layer: Layer, root: Node) -> None:
-    for group, node in _entries(root):
+    for group, node in list_entries(root):
         if not isinstance(node, yaml.MappingNode):
             # A value without a group is one of [DEFAULT].
             layer.add('DEFAULT', group, _to_value(layer, node))
             continue
-        for option, written in _entries(node):
+        for option, written in list_entries(node):
             values = [written]
             if isinstance(written, yaml.MappingNode):
                 # A mapping of keys alone is an option given several times.
@@ -159,7 +159,8 @@ def _add_filters(layers: Sequence[Layer], last: dict[str, Layer]) -> None:
     )
 
 
-def _entries(node: Node | None) -> Iterator[tuple[str, Node]]:
+def list_entries(node: Node | None) -> Iterator[tuple[str, Node]]:
+    """Generate keys and values of a mapping; nothing for any other node."""
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if isinstance(key, yaml.ScalarNode):

@@ -1,16 +1,19 @@
 """Run all checks over a configuration."""
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from nova_ext.config_files.configuration import Name, Value
 from nova_ext.config_files.sources import Sources
 from nova_ext.core.base.finding import Unchecked
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.base.progress import Progress
+from nova_ext.core.explanation.text_format import format_hosts
 from nova_ext.lint import checks
+from nova_ext.lint.checks.config_files import unreached
 from nova_ext.lint.checks.plugins.plugin_import import is_unchecked
 from nova_ext.lint.checks.settings.hints import HintReader, list_hint_readers
 from nova_ext.lint.checks.settings.modes import Need, list_needs
@@ -61,6 +64,7 @@ def lint(
     folders: Sequence[str] = (), load: bool = False,
     ask_nova: bool = True, mode: Mode | None = None, hints: Sequence[str] = (),
     progress: Progress | None = None,
+    expected: Mapping[Name, Value] | None = None,
 ) -> Report:
     """Check a configuration.
 
@@ -72,6 +76,7 @@ def lint(
     :param mode: the mode in use; None if unknown.
     :param hints: scheduler hints that users send.
     :param progress: shows what takes seconds.
+    :param expected: options that a deployer's files are to set.
     """
     step = progress.step if progress else contextlib.nullcontext
     folders = [*folders, *dict.fromkeys(
@@ -79,7 +84,8 @@ def lint(
     )]
     finder = Finder(folders, use_nova=ask_nova)
     subject = Subject(
-        sources, Reader(finder), mode=mode, hints=hints, code=code
+        sources, Reader(finder), mode=mode, hints=hints, code=code,
+        expected=expected or {},
     )
     if finder.nova:
         with step('reading Nova\'s options'):
@@ -128,6 +134,12 @@ def _unchecked(subject: Subject, load: bool) -> Iterator[Unchecked]:
         yield Unchecked(
             'options outside [scheduler], [filter_scheduler], [metrics] and '
             'nova-ext\'s own', 'Nova, installed beside nova-ext',
+        )
+    if unknown := unreached.list_unknown(subject):
+        names = [f'[{group}] {option}' for group, option in unknown]
+        yield Unchecked(
+            f'whether {format_hosts(names)} of --expect reach nova.conf',
+            'the names that options have there',
         )
     for plugin in subject.plugins:
         if is_unchecked(subject, plugin):

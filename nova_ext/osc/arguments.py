@@ -5,7 +5,7 @@ from typing import Any
 
 from osc_lib.command import command
 
-from nova_ext.osc.client import Client
+from nova_ext.cli.api_client import Client
 
 
 def get_client(run: command.Command) -> Client:

@@ -9,6 +9,7 @@ from typing import Any
 from osc_lib.command import command
 
 from nova_ext.cli import servers
+from nova_ext.cli.api_client import PAGE, Client, build_query
 from nova_ext.cli.output import (
     ALL_COLUMNS,
     ExplainLister,
@@ -22,7 +23,6 @@ from nova_ext.core.explanation import (
     serialized,
     server_outcome,
 )
-from nova_ext.osc.client import PAGE, Client, build_query
 
 LIST_COLUMNS = ('ID', *ALL_COLUMNS)
 

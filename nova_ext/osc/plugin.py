@@ -17,7 +17,7 @@ def make_client(instance: Any) -> Any:
     :param instance: OpenStackClient's client manager.
     """
     # Every command of OpenStackClient imports this module.
-    from nova_ext.osc.client import Client
+    from nova_ext.cli.api_client import Client
 
     return Client(
         instance.session, region_name=instance.region_name,

@@ -10,11 +10,10 @@ from typing import Any
 
 from osc_lib.command import command
 
-from nova_ext.cli import boot, move
+from nova_ext.cli import boot, capacity_text, move
+from nova_ext.cli.api_client import build_query
 from nova_ext.cli.server_create import ServerCreateLister, SimulationLister
 from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation.text_format import pluralize
-from nova_ext.osc.client import build_query
 
 _COLUMNS = ('Of', 'Name', 'Least', 'Most')
 SAMPLED = (
@@ -112,7 +111,7 @@ class Capacity(_ApiLister):
         answer, notes = self.post('/v1/capacities', parsed_args, 1)
         capacity = answer['capacity']
         decision = capacity['decision']
-        self.sentence = _summarize(capacity)
+        self.sentence = capacity_text.summarize(capacity)
         # nova-ext-api may be an older one, and not know these.
         if comparing := capacity.get('comparing'):
             notes.append(COMPARED.format(', '.join(comparing)))
@@ -134,23 +133,6 @@ def _list_changes(parsed_args: argparse.Namespace) -> dict[str, Any]:
         'driver': parsed_args.try_driver,
     }
     return {name: value for name, value in changes.items() if value}
-
-
-def _summarize(capacity: Mapping[str, Any]) -> str:
-    """Return how many fit, and what runs out first, in one line."""
-    if capacity.get('unknown'):
-        return 'how many more fit is not known'
-    least, most = capacity['total']['least'], capacity['total']['most']
-    number = str(most) if least == most else f'{least} to {most}'
-    if capacity['bounded']:
-        number = f'at least {number}'
-    first = [
-        f'{reason} on {pluralize(count, "host")}'
-        for reason, count in capacity['full'].items()
-    ]
-    return f'{number} more fit' + (
-        f'; first runs out {", ".join(first)}' if first else ''
-    )
 
 
 def _to_rows(capacity: Mapping[str, Any]) -> Iterable[tuple[Any, ...]]:

@@ -437,7 +437,7 @@ class ChangeTest(DiagnosisTestCase):
         super().setUp()
         self.queries = []
         self.before = lambda: None
-        get = placement_probe._NovaCloud.get
+        get = placement_probe.NovaCloud.get
 
         def counting(probe, url):
             if not self.queries:
@@ -446,7 +446,7 @@ class ChangeTest(DiagnosisTestCase):
             return get(probe, url)
 
         self.stub_out(
-            f'{placement_probe.__name__}._NovaCloud.get', counting
+            f'{placement_probe.__name__}.NovaCloud.get', counting
         )
 
     @testcase.attr('slow')

@@ -14,6 +14,7 @@ from nova_ext.api.schemas.parts import (
     map_of,
     or_null,
 )
+from nova_ext.core.rpc.boot_request import GROUP_POLICIES
 from nova_ext.core.rpc.move_request import Move
 
 _CHANGES = closed(
@@ -27,6 +28,8 @@ _CHANGES = closed(
         },
     },
     driver=NAME,
+    ignore_room={'type': 'boolean'},
+    new_group={'type': 'string', 'enum': list(GROUP_POLICIES)},
 )
 #: Of a capacity. ``is_empty``: as if there were no servers yet. ``diagnose``
 #: is false: do not say what hosts lack, which takes placement time.

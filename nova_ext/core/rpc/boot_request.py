@@ -19,6 +19,11 @@ MAX_SERVERS = 100
 #: CPU. Nova builds sets of as many before it looks at any host.
 MAX_CPUS = 99_999
 
+#: Policies of a server group, as Nova has them.
+GROUP_POLICIES = (
+    'affinity', 'anti-affinity', 'soft-affinity', 'soft-anti-affinity',
+)
+
 _CPUS = re.compile(r'hw[:_].*cpu')
 #: Python's int() takes underscores between digits: nobody needs them.
 _TOO_GREAT = re.compile(r'\d{6}|\d_')
@@ -112,20 +117,30 @@ class BootRequest(Message):
 
 @dataclass(frozen=True)
 class Changes(Message):
-    """Represent changes to the scheduler's configuration.
+    """Represent what differs from the scheduler and its cloud as they are.
 
     :param filters: names of the filters to enable, in order; None: no
         change.
     :param multipliers: multipliers by weigher class. They replace the
         options' values, and not those of aggregate metadata.
     :param driver: name of a driver of topic ``compute``; empty: no change.
+    :param ignore_room: offer hosts as if placement had no allocations.
+    :param new_group: policy of a server group that has no members yet, in
+        which the servers are to be; empty: in none, or in that of the hint.
     """
 
     filters: list[str] | None = None
     multipliers: dict[str, float] = field(default_factory=dict)
     driver: str = ''
+    ignore_room: bool = False
+    new_group: str = ''
 
     def __post_init__(self) -> None:
+        if self.new_group not in ('', *GROUP_POLICIES):
+            raise WrongArgumentsError(
+                f'Changes: new_group is {self.new_group!r}, none of '
+                f'{", ".join(GROUP_POLICIES)}'
+            )
         for weigher, multiplier in self.multipliers.items():
             if not math.isfinite(multiplier):
                 raise WrongArgumentsError(

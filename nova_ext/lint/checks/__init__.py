@@ -15,6 +15,7 @@ from nova_ext.lint.checks.config_files import (
     notation,
     old_settings,
     options,
+    unreached,
     values,
 )
 from nova_ext.lint.checks.plugins import (
@@ -68,6 +69,7 @@ CHECKS: tuple[Check, ...] = (
     old_settings,
     options,
     values,
+    unreached,
     pci,
     plugin_import,
     import_paths,

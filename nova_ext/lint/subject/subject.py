@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from nova_ext.config_files.configuration import Configuration, Value
+from nova_ext.config_files.configuration import Configuration, Name, Value
 from nova_ext.config_files.sources import Sources
 from nova_ext.core.base.mode import Mode
 from nova_ext.lint.subject import added_files, known_names
@@ -43,6 +43,7 @@ class Subject:
     :param mode: the mode in use; None if unknown.
     :param hints: scheduler hints that the cloud's users send.
     :param code: files and folders of plugins that are named themselves.
+    :param expected: options that a deployer's files are to set.
     """
 
     sources: Sources
@@ -52,6 +53,7 @@ class Subject:
     mode: Mode | None = None
     hints: Sequence[str] = ()
     code: Sequence[str] = ()
+    expected: Mapping[Name, Value] = field(default_factory=dict)
 
     @cached_property
     def _meant(self) -> tuple[Configuration, list[Misread]]:

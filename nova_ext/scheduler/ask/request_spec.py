@@ -21,9 +21,12 @@ from nova_ext.scheduler.ask import availability_zone
 _DEVICE_PROFILE = 'accel:device_profile'
 
 
-def make(context: Any, request: BootRequest) -> tuple[Any, list[str]]:
+def make(
+    context: Any, request: BootRequest, new_group: str = ''
+) -> tuple[Any, list[str]]:
     """Make a request spec, and UUIDs for the servers.
 
+    :param new_group: as of :class:`.boot_request.Changes`.
     :returns: the request spec, for as many servers as are asked for, and
         their UUIDs, which no server has.
     :raises WrongArgumentsError: for what Nova would refuse, too, or what
@@ -32,13 +35,17 @@ def make(context: Any, request: BootRequest) -> tuple[Any, list[str]]:
     servers = [uuidutils.generate_uuid() for _ in range(request.count)]
     try:
         flavor = _flavor(context, request)
-        return _spec(context, request, flavor, servers), servers
+        return _spec(
+            context, request, flavor, servers,
+            _group(context, request, servers, new_group),
+        ), servers
     except (exception.NovaException, ValueError) as error:
         raise WrongArgumentsError(' '.join(str(error).split())) from error
 
 
 def _spec(
-    context: Any, request: BootRequest, flavor: Any, servers: list[str]
+    context: Any, request: BootRequest, flavor: Any, servers: list[str],
+    group: Any,
 ) -> Any:
     zone, forced_host, forced_node = request.zone_host_and_node
     image = _image(request)
@@ -56,7 +63,7 @@ def _spec(
             'force_hosts': [forced_host] if forced_host else None,
             'force_nodes': [forced_node] if forced_node else None,
         },
-        _group(context, request, servers),
+        group,
         availability_zone.resolve(zone, forced_host, forced_node),
         project_id=request.project_id, user_id=request.user_id,
     )
@@ -111,9 +118,23 @@ def _flavor(context: Any, request: BootRequest) -> Any:
     return flavor
 
 
-def _group(context: Any, request: BootRequest, servers: list[str]) -> Any:
-    """Return the server group of the hint, with the new servers in it."""
+def _group(
+    context: Any, request: BootRequest, servers: list[str], new_group: str
+) -> Any:
+    """Return a new server group, or that of the hint, with the servers in it.
+
+    The new one is in no database.
+    """
     hint = request.hints.get('group')
+    if hint and new_group:
+        raise WrongArgumentsError(
+            'a server is in one group: leave out the hint group, or new_group'
+        )
+    if new_group:
+        return objects.InstanceGroup(
+            uuid=uuidutils.generate_uuid(), name='', policy=new_group,
+            policies=[new_group], members=list(servers), hosts=[],
+        )
     if not hint:
         return None
     uuid = hint[0] if isinstance(hint, list) else hint

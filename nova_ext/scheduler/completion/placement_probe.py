@@ -19,11 +19,11 @@ def diagnose(query: str, offered: Collection[str]) -> PlacementDiagnosis:
     :raises NovaExtError: placement, or the database of a cell, did not answer.
     """
     return left_out_probe.diagnose(
-        _NovaCloud(), query, offered, options.CONF.host
+        NovaCloud(), query, offered, options.CONF.host
     )
 
 
-class _NovaCloud:
+class NovaCloud:
     """Read placement and Nova's databases."""
 
     def get(self, path: str) -> Any:

@@ -6,8 +6,8 @@ from typing import Any
 
 from osc_lib.command import command
 
+from nova_ext.cli.api_client import Client
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.osc.client import Client
 
 #: Builds of one request.
 PAGE = 100

@@ -11,7 +11,7 @@ from openstack.image.v2.image import Image
 from requests_mock import ANY
 from requests_mock.contrib import fixture as requests_fixture
 
-from nova_ext.osc.client import Client
+from nova_ext.cli.api_client import Client
 from tests.unit.api import base
 
 API = 'http://scheduler.example'

@@ -10,6 +10,7 @@ import fixtures
 import requests
 
 from nova_ext.api.http import microversion
+from nova_ext.cli.api_client import Client
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.scheduling_errors import (
     NoSchedulerError,
@@ -21,7 +22,6 @@ from nova_ext.core.rpc.capacity import Capacity, ServerRange
 from nova_ext.core.rpc.move_request import MoveRequest
 from nova_ext.decisions.models import Shipped
 from nova_ext.osc import decision, plugin, plugins, simulation
-from nova_ext.osc.client import Client
 from tests.unit.api.base import OURS, THEIRS, at, failed, placed
 from tests.unit.osc import base
 from tests.unit.record import samples

@@ -11,7 +11,7 @@ from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options, scheduler_options
 
 NO_COMPUTE_FILTER = Kind(
-    'NX105', Severity.WARNING, 'ComputeFilter is not enabled',
+    'NX105', Severity.WARNING, 'defaults dropped, ComputeFilter among them',
     'Servers are placed on hosts whose nova-compute is down, and fail there.',
     'add ComputeFilter to enabled_filters',
     '[filter_scheduler]\nenabled_filters = ImagePropertiesFilter',
@@ -61,14 +61,15 @@ def run(subject: Subject) -> Iterator[Finding]:
         if value:
             yield NO_COMPUTE_FILTER.at(
                 value.location, 'no filter is enabled, so every host that '
-                'placement offers passes',
+                f'placement offers passes; {_describe_dropped(enabled)}',
                 subject.rewrite(
                     _ENABLED, plugins_and_options.DEFAULT_FILTERS
                 ),
             )
     elif 'ComputeFilter' not in enabled:
         yield NO_COMPUTE_FILTER.at(
-            subject.enabled[0].location, 'ComputeFilter is not enabled'
+            subject.enabled[0].location,
+            f'ComputeFilter is not enabled; {_describe_dropped(enabled)}',
         )
     for option, filters in scheduler_options.FILTERS_OF_OPTIONS.items():
         value = subject.configuration.last('filter_scheduler', option)
@@ -79,6 +80,15 @@ def run(subject: Subject) -> Iterator[Finding]:
                    f'neither {" nor ".join(filters)} is enabled'),
             )
     yield from _check_available(subject, enabled)
+
+
+def _describe_dropped(enabled: Collection[str]) -> str:
+    """Say what each default filter that is not enabled would keep."""
+    kept = plugins_and_options.KEPT_BY_DEFAULT
+    return 'of Nova\'s defaults ' + ', '.join(
+        f'{name} keeps {what}' for name, what in kept.items()
+        if name not in enabled
+    )
 
 
 def _check_available(

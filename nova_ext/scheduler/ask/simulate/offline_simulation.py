@@ -6,7 +6,7 @@ the same databases, placement, filters and weighers decide. Nothing is served.
 
 import contextlib
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nova import config, context, objects
@@ -15,18 +15,20 @@ from nova.scheduler import host_manager
 from nova_ext.conf import config_errors, named_files
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
+from nova_ext.core.explanation import serialized
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.ask import stored_request
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
+    MAX_RANKED,
     SimulationRequests,
 )
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
-from nova_ext.scheduler.discovery import validation
+from nova_ext.scheduler.discovery import active_plugins, validation
 from nova_ext.scheduler.facts import nova_facts
 
 
@@ -84,6 +86,76 @@ def simulate_move(
         return SimulationRequests(make_decider()).simulate_move(
             context.get_admin_context(), request, changes, ranked_hosts
         )
+
+
+class OfflineScheduler:
+    """Answer as a scheduler with a configuration would; see :func:`serve`.
+
+    :param caller: as for :func:`simulate`.
+    """
+
+    def __init__(self, caller: dict[str, Any]) -> None:
+        self._decider = make_decider()
+        self._requests = SimulationRequests(self._decider)
+        self._caller = caller
+        self._plugins = active_plugins.describe(
+            self._decider.host_manager, {}, ()
+        )
+
+    def simulate(
+        self, request: Mapping[str, Any], changes: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the explanation of a boot.
+
+        :param request: fields of a BootRequest, ``changes`` of Changes.
+        """
+        with _wording_errors():
+            return serialized.serialize(self._requests.simulate(
+                context.RequestContext(**self._caller), self._read(request),
+                Changes.from_dict(changes), MAX_RANKED,
+            ))
+
+    def capacity(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return how many more servers fit, as the API does."""
+        with _wording_errors():
+            result = self._requests.capacity(
+                context.RequestContext(**self._caller), self._read(request),
+                Changes(),
+            )
+        decision, result.decision = result.decision, None
+        return {**result.to_dict(), 'decision': (
+            decision and serialized.serialize(decision)
+        )}
+
+    def list_filters(self) -> list[str]:
+        """Return the names of the enabled filters."""
+        return [each['name'] for each in self._plugins['filters']]
+
+    def list_multipliers(self) -> dict[str, float | None]:
+        """Return the multipliers of weighers in force."""
+        return {
+            each['name']: each['multiplier']
+            for each in self._plugins['weighers']
+        }
+
+    def _read(self, request: Mapping[str, Any]) -> BootRequest:
+        names = ('user_id', 'project_id')
+        return BootRequest.from_dict(
+            {name: self._caller[name] for name in names} | dict(request)
+        )
+
+
+@contextlib.contextmanager
+def serve(
+    config_files: Sequence[str], config_dirs: Sequence[str],
+    caller: dict[str, Any],
+) -> Iterator[OfflineScheduler]:
+    """Answer several questions about a configuration.
+
+    The parameters and errors are those of :func:`simulate`.
+    """
+    with _using_nova(config_files, config_dirs):
+        yield OfflineScheduler(caller)
 
 
 def repeat(
@@ -163,6 +235,16 @@ def _using_nova(
     :raises NovaExtError: in one line, for any error.
     """
     read_configuration(config_files, config_dirs)
+    with _wording_errors():
+        yield
+
+
+@contextlib.contextmanager
+def _wording_errors() -> Iterator[None]:
+    """Word what Nova raises in a block.
+
+    :raises NovaExtError: in one line, for any error.
+    """
     try:
         yield
     except NovaExtError:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from nova_ext.core.decision.decision import PlacementDiagnosis
 from nova_ext.engine.free_resources import FreeResources
 from nova_ext.engine.snapshot import Amounts
-from nova_ext.scheduler.ask.simulate import placement_rows
+from nova_ext.scheduler.ask.simulate import full_hosts, placement_rows
 
 
 class ReadOnlyPlacement:
@@ -20,24 +21,29 @@ class ReadOnlyPlacement:
     :param held: what is held of providers, and placement does not know.
     :param complete: returns an answer with the room that placement does not
         know to be free; of the context, an answer and a ResourceRequest.
+    :param ignore_room: offer hosts that are full as if they were empty.
     :ivar claimed: what the last claim took.
     :ivar filled: how many hosts have no candidate for what is held.
+    :ivar diagnosis: what hosts lack that are left out, where full ones were
+        looked for; else None.
     :ivar summaries: provider summaries, by UUID.
     """
 
     def __init__(
         self, client: Any, *, unlimited: bool = False,
-        held: Sequence[Amounts] = (),
+        held: Sequence[Amounts] = (), ignore_room: bool = False,
         complete: Callable[[Any, Any, Any], Any] = lambda _, answer, __: (
             answer
         ),
     ) -> None:
         self._client = client
-        self._unlimited = unlimited
+        self._unlimited = unlimited or ignore_room
+        self._ignore_room = ignore_room
         self._held = held
         self._complete = complete
         self.claimed: Amounts = {}
         self.filled = 0
+        self.diagnosis: PlacementDiagnosis | None = None
         self.summaries: dict[str, Any] = {}
         self._copy = FreeResources({})
 
@@ -53,6 +59,10 @@ class ReadOnlyPlacement:
             self._client.get_allocation_candidates(context, resources),
             resources,
         )
+        if self._ignore_room and answer and answer[1] is not None:
+            answer, self.diagnosis = full_hosts.add(
+                answer, resources.to_querystring()
+            )
         self.summaries |= (answer and answer[1]) or {}
         self._copy = FreeResources(placement_rows.read_free(self.summaries))
         for demand in self._held:

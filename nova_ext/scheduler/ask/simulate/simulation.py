@@ -11,6 +11,7 @@ boots. A simulation differs from a boot, see ``Simulated`` in
 - The decision is returned and not recorded.
 - Filters, multipliers and the driver may be other ones.
 - Placement may be asked for all candidates, beyond max_placement_results.
+- Hosts may be offered as if they were empty.
 - None is left to Nova, to be verified by the mirror.
 - It waits while a boot is decided in the same worker.
 """
@@ -74,14 +75,16 @@ class Simulation:
         self.placement = ReadOnlyPlacement(
             placement
             or trace_report_client(report.report_client_singleton()),
-            unlimited=unlimited, held=held, complete=complete,
+            unlimited=unlimited, held=held, ignore_room=changes.ignore_room,
+            complete=complete,
         )
         self._effects = Simulated(
             self.placement, self._describe, watch, change_host
         )
         self.decider = NovaDecider(
             host_manager, driver,
-            live.source.make_simulated(host_manager) if from_mirror
+            live.source.make_simulated(host_manager)
+            if from_mirror and not (changes.ignore_room or changes.new_group)
             else NovaSource(),
             self._effects,
         )

@@ -13,7 +13,7 @@ from nova_ext.core.base.scheduling_errors import (
     WrongArgumentsError,
 )
 from nova_ext.core.decision import placement_answer, placement_diagnosis
-from nova_ext.core.decision.decision import Decision
+from nova_ext.core.decision.decision import Decision, PlacementDiagnosis
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
@@ -72,8 +72,9 @@ class SimulationRequests:
         """
         with self.limit_threads():
             decision = self.decide(
-                context, lambda: request_spec.make(context, request), changes,
-                ranked_hosts,
+                context,
+                lambda: request_spec.make(context, request, changes.new_group),
+                changes, ranked_hosts,
             )
         _add_zone(decision, request)
         return decision
@@ -87,6 +88,10 @@ class SimulationRequests:
         :param ranked_hosts: as for :meth:`simulate`.
         :raises MoveRefusedError: Nova would ask no scheduler.
         """
+        if changes.new_group:
+            raise WrongArgumentsError(
+                'a server that moves stays in its group: leave out new_group'
+            )
         with self.limit_threads():
             move = MoveSpec(context, request)
             is_refused = True
@@ -128,7 +133,10 @@ class SimulationRequests:
                     'A simulated request failed; its answer says so',
                     exc_info=build_exc_info(error),
                 )
-        return _add_diagnosis(context, decision, always=diagnose)
+        return _add_diagnosis(
+            context, decision, always=diagnose,
+            known=simulation.placement.diagnosis,
+        )
 
     def capacity(
         self, context: Any, request: BootRequest, changes: Changes, *,
@@ -146,15 +154,19 @@ class SimulationRequests:
                 'capacity is counted in requests for one server: leave out '
                 'count'
             )
+        if changes.ignore_room:
+            raise WrongArgumentsError(
+                'capacity counts room: leave out ignore_room'
+            )
         ends = time.monotonic() + capacity.MOST_S
         with self.limit_threads():
             with self._wait_for_turn(context):
                 simulation = capacity.CapacitySimulation(
                     self._live, changes, ends=ends, is_empty=is_empty
                 )
-                result = simulation.count(
-                    context, *request_spec.make(context, request)
-                )
+                result = simulation.count(context, *request_spec.make(
+                    context, request, changes.new_group
+                ))
             _add_zone(result.decision, request)
             if diagnose and not is_empty:
                 result.decision = _add_diagnosis(context, result.decision)
@@ -206,7 +218,8 @@ def _add_zone(decision: Decision | None, request: BootRequest) -> None:
 
 
 def _add_diagnosis(
-    context: Any, decision: Decision | None, *, always: bool = False
+    context: Any, decision: Decision | None, *, always: bool = False,
+    known: PlacementDiagnosis | None = None,
 ) -> Decision:
     """Add why placement offers no host, where it does not.
 
@@ -215,6 +228,7 @@ def _add_diagnosis(
 
     :param context: the caller's.
     :param always: add it at once, and where it leaves any host out.
+    :param known: the diagnosis, where it was made with the decision.
     :raises SchedulingError: where there is no decision.
     """
     if decision is None:
@@ -222,7 +236,10 @@ def _add_diagnosis(
             'the decision could not be traced; the scheduler\'s log has more'
         )
     query = decision.placement
-    if query is not None and (
+    if known is not None:
+        if query is not None and known.query == query.query:
+            placement_diagnosis.add_diagnosis(decision, known)
+    elif query is not None and (
         placement_answer.needs_diagnosis(decision)
         or (always and placement_answer.can_diagnose(decision))
     ):

@@ -6,8 +6,8 @@ from urllib import parse
 
 from keystoneauth1 import session, token_endpoint
 
+from nova_ext.cli.api_client import Client
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.osc.client import Client
 from nova_ext.zones.attempt import create_tag
 from nova_ext.zones.osc.zone_orphan import ListOrphans
 from nova_ext.zones.tables.models import Item

@@ -6,8 +6,8 @@ import types
 import fixtures
 from keystoneauth1 import session, token_endpoint
 
+from nova_ext.cli.api_client import Client
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.osc.client import Client
 from nova_ext.zones.builds.trusts import TrustRefusedError
 from nova_ext.zones.osc import build_plan, zone
 from nova_ext.zones.tables.models import Build, Item

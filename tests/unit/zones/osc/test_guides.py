@@ -5,7 +5,7 @@ from importlib import metadata
 
 from keystoneauth1 import session, token_endpoint
 
-from nova_ext.osc.client import Client
+from nova_ext.cli.api_client import Client
 from nova_ext.zones.tables.models import Zone
 from tests import guides
 from tests.unit.osc import base
