@@ -37,12 +37,12 @@ class Live:
         """Return the context manager that holds up simulations."""
         return BOOTS.go_first()
 
-    def get_placement(self, client: Any) -> Any:
+    def get_placement(self, connect: Callable[[], Any]) -> Any:
         """Return the client that claims.
 
-        :param client: Nova's.
+        :param connect: returns Nova's.
         """
-        return client
+        return connect()
 
     def isolate(self, states: Iterable[Any]) -> Iterable[Any]:
         """Return host states that the decision may change."""
@@ -172,7 +172,7 @@ class Simulated(Unannounced):
         """Wait while boots are decided, unless it has waited long."""
         self._patience_s -= BOOTS.give_way(self._patience_s)
 
-    def get_placement(self, client: Any) -> Any:
+    def get_placement(self, connect: Callable[[], Any]) -> Any:
         """Return the client that claims in a copy."""
         return self._placement
 

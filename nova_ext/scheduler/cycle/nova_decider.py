@@ -58,10 +58,11 @@ class NovaDecider(manager.SchedulerManager):
     @property
     def placement_client(self) -> Any:
         """Return the placement client that a request uses, traced."""
-        client = trace_report_client(super().placement_client)
-        return self.source.wrap(
-            TracedPlacementClient(self.effects.get_placement(client))
-        )
+        return self.source.wrap(TracedPlacementClient(
+            self.effects.get_placement(lambda: trace_report_client(
+                super(NovaDecider, self).placement_client
+            ))
+        ))
 
     def select_destinations(
         self, context: Any, request_spec: Any = None,
@@ -85,8 +86,9 @@ class NovaDecider(manager.SchedulerManager):
         def schedule() -> Any:
             try:
                 return _call_unwrapped(
+                    self.source.select,
                     super(NovaDecider, self).select_destinations,
-                    context, spec_obj=spec_obj,
+                    self._select_destinations, context, spec_obj=spec_obj,
                     instance_uuids=instance_uuids,
                     return_objects=return_objects,
                     return_alternates=return_alternates,
