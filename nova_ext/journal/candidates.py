@@ -40,7 +40,8 @@ class CandidateWriter:
                 self._summaries[row] = packed
                 changed.append(row)
         numbers: dict[bytes, int] = {}
-        patterns, providers = [], []
+        patterns: list[int] = []
+        providers: list[int] = []
         for request in requests:
             pattern, uuids = _split(request)
             patterns.append(numbers.setdefault(pattern, len(numbers)))
@@ -89,7 +90,7 @@ class CandidateTable:
         self._uuids: list[str] = []
         self._summaries: list[bytes] = []
 
-    def decode(self, body: Mapping[str, Any]) -> 'Candidates':
+    def decode(self, body: Mapping[str, Any]) -> 'JournaledCandidates':
         """Take what changed, and return the candidates of a decision.
 
         :raises Exception: of any kind, for what is no such body.
@@ -100,13 +101,13 @@ class CandidateTable:
             from_runs(body['changed']), body['summaries'], strict=True
         ):
             self._summaries[row] = summary
-        return Candidates(body, [
+        return JournaledCandidates(body, [
             (self._uuids[row], self._summaries[row])
             for row in from_runs(body['order'])
         ], [self._uuids[row] for row in from_runs(body['providers'])])
 
 
-class Candidates(Mapping[str, Any]):
+class JournaledCandidates(Mapping[str, Any]):
     """Hold the candidates of a decision; make them when they are read.
 
     See :class:`JournalDecision`. Most readers of a decision read none.

@@ -21,7 +21,7 @@ Packed = Mapping[str, Any]
 #: can't be kept.
 ABSENT = msgpack.ExtType(1, b'')
 NOT_KEPT = msgpack.ExtType(2, b'')
-#: The column of which the values name aggregates, and that of the hosts.
+#: The column whose values name aggregates by their IDs.
 AGGREGATES = 'aggregates'
 
 
@@ -159,7 +159,7 @@ def _encode_column(values: list[Any]) -> tuple[Any, ...]:
     return (distinct,) if len(values) == 1 else (distinct, to_counts(each))
 
 
-class HostTable:
+class JournaledHosts:
     """Read hosts, as HostWriter wrote them."""
 
     def __init__(self) -> None:

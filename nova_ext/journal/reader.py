@@ -1,14 +1,13 @@
 """Read a journal: one file of one worker, or several."""
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 from nova_ext.journal import frames
 from nova_ext.journal.candidates import CandidateTable
-from nova_ext.journal.columns import HostTable
+from nova_ext.journal.columns import JournaledHosts
 from nova_ext.journal.frames import Frame, FrameReader, JournalError
 from nova_ext.journal.model import (
     Damage,
@@ -79,13 +78,13 @@ class JournalReader:
                 data = file.read()
         except OSError as error:
             raise _cant_read(self.path, error) from None
-        found = FrameReader(data, self.size)
-        for frame in found:
+        parts = FrameReader(data, self.size)
+        for frame in parts:
             decision = self._read(frame)
-            self.size = found.end
+            self.size = parts.end
             if decision is not None:
                 yield decision
-        self._cut = found.cut
+        self._cut = parts.cut
 
     def _read(self, frame: Frame | Damage) -> JournalDecision | None:
         if isinstance(frame, Damage):
@@ -132,7 +131,7 @@ class _Epoch:
 
     def __init__(self, frame: Frame) -> None:
         self._stream = frames.Decompressor()
-        self._hosts = HostTable()
+        self._hosts = JournaledHosts()
         self._candidates = CandidateTable()
         body = self._stream.unpack(frame)
         plugins = [JournalPlugin(**each) for each in body.pop('plugins')]

@@ -53,7 +53,7 @@ class PackedDecision:
 
 
 @dataclass(frozen=True)
-class Limits:
+class JournalLimits:
     """Bound the journal of a machine.
 
     :param file_mb: size at which a file is ended, in MiB.
@@ -79,7 +79,7 @@ class JournalWriter:
     """
 
     def __init__(
-        self, folder: Path, host: str, limits: Limits,
+        self, folder: Path, host: str, limits: JournalLimits,
         describe: Callable[[], Mapping[str, Any]],
         clock: Callable[[], float] = time.time,
     ) -> None:

@@ -2,7 +2,7 @@
 
 from nova_ext.journal import columns, writer
 
-LIMITS = writer.Limits(file_mb=16, day_mb=64, total_mb=128, age_days=7)
+LIMITS = writer.JournalLimits(file_mb=16, day_mb=64, total_mb=128, age_days=7)
 PROCESS = {
     'mode': 'scheduler',
     'versions': {'nova': '34.0.0', 'nova_ext': '1.0', 'python': '3.11'},
