@@ -50,6 +50,11 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
             continue
         processes += reader.processes
         notes += [f'{path}: {damage.text}' for damage in reader.damage]
+        if reader.unread:
+            notes.append(
+                f'{path}: {reader.unread} decisions can\'t be read, as they '
+                f'depend on what is damaged'
+            )
         notes += [
             f'{path}: {loss.count} decisions were not written: {loss.why}'
             for loss in reader.losses

@@ -137,7 +137,7 @@ def build_table(
         rows.append([
             transition.value, sanitize(key), *map(len, lists),
             sum(each.exactness is not Exactness.EXACT for each in all_),
-            ' '.join(_list_examples(all_)),
+            '\n'.join(_list_examples(all_)),
         ])
     return columns, rows
 
