@@ -57,8 +57,7 @@ def describe_verification(verification: ReplayVerification) -> str:
     ))
     sentence = (
         f'Under the journal\'s own configuration '
-        f'{len(verification.differences)} of '
-        f'{pluralize(exact, "exact decision")} differ'
+        f'{len(verification.differences)} of {exact} exact decisions differ'
     )
     if partial or lost:
         sentence += (
