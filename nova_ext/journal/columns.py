@@ -23,6 +23,8 @@ ABSENT = msgpack.ExtType(1, b'')
 NOT_KEPT = msgpack.ExtType(2, b'')
 #: The column whose values name aggregates by their IDs.
 AGGREGATES = 'aggregates'
+#: What is known of a service, and whether it was up: that changes alone.
+SERVICE, SERVICE_UP = 'service', 'service_up'
 
 
 def pack(value: Any) -> Any:
@@ -213,6 +215,10 @@ class JournaledHosts:
                 values[AGGREGATES] = [
                     self._aggregates[number] for number in values[AGGREGATES]
                 ]
+            if values.get(SERVICE) is not None:
+                values[SERVICE] = {
+                    **values[SERVICE], 'up': values.pop(SERVICE_UP, None),
+                }
             facts = self._facts[row] = HostFacts(*self._keys[row], values)
         return facts
 

@@ -10,8 +10,10 @@ from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Protocol
 
 from nova_ext.core.base import errors
+from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision.decision import CHOICE
 from nova_ext.plugin import ComputeDriver
+from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle.precedence import BOOTS
 from nova_ext.scheduler.discovery.plugin_failure import report_failure
@@ -63,6 +65,19 @@ class Live:
     def describe(self, trace: Trace) -> None:
         """Set in the open trace what is known of the decision."""
 
+    def begin_journal(
+        self, context: Any, spec: Any, asked: dict[str, Any]
+    ) -> Any:
+        """Return what keeps what the decision is made from; None: nothing.
+
+        :param asked: what is asked for in the answer.
+        """
+        if not CONF.nova_ext.journal:
+            return None
+        from nova_ext.scheduler.journal import journaled_request
+
+        return journaled_request.begin(Mode.SCHEDULER, context, spec, asked)
+
     def is_recorded(self) -> bool:
         """Say whether the decision is wanted afterwards."""
         return recorder.get().enabled
@@ -88,6 +103,9 @@ class Unannounced(Live):
 
     def __init__(self) -> None:
         super().__init__(None)
+
+    def begin_journal(self, *_: Any) -> None:
+        """Keep nothing: nobody decides so again."""
 
     def isolate(self, states: Iterable[Any]) -> Iterator[Any]:
         """Yield Nova's host states, without what they share with others.

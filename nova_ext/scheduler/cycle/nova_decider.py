@@ -100,6 +100,10 @@ class NovaDecider(manager.SchedulerManager):
         request = Cycle(
             Mode.SCHEDULER, spec_obj, instance_uuids,
             self.source.is_to_verify(),
+            journaled=self.effects.begin_journal(context, spec_obj, {
+                'return_objects': return_objects,
+                'return_alternates': return_alternates,
+            }),
         )
         traced = TracedRequest(
             context, request, type(self.driver), self.effects
@@ -168,6 +172,9 @@ class NovaDecider(manager.SchedulerManager):
             )
         if attempt is not None:
             attempt.end(ranked)
+            journaled = cycle.get_journaled()
+            if journaled is not None:
+                journaled.end_attempt(ranked)
         kept = self.source.keep(ranked)
         self.effects.after_ranking(spec_obj, ranked)
         return kept
@@ -211,13 +218,14 @@ class NovaDecider(manager.SchedulerManager):
 
     @best_effort
     def _set_readers(self) -> None:
-        """Set in the trace which classes may read hints of the request."""
-        trace = cycle.get_trace()
+        """Set which classes may read hints of the request, and decide."""
+        filters = list(map(type, self.host_manager.enabled_filters))
+        weighers = list(map(type, self.host_manager.weighers))
+        trace, journaled = cycle.get_trace(), cycle.get_journaled()
         if trace is not None:
-            trace.readers = [type(reader) for reader in (
-                *self.host_manager.enabled_filters,
-                *self.host_manager.weighers, self.driver,
-            )]
+            trace.readers = [*filters, *weighers, type(self.driver)]
+        if journaled is not None:
+            journaled.set_plugins(filters, weighers, type(self.driver))
 
 
 def _call_unwrapped(method: Any, *args: Any, **kwargs: Any) -> Any:

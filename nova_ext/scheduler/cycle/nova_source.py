@@ -72,6 +72,8 @@ class NovaSource:
         attempt = None
         if trace is not None:
             attempt = trace.begin_attempt(index, hosts)
+            if attempt is not None and current and current.journaled:
+                current.journaled.begin_attempt(attempt, hosts)
         if verification:
             verification.begin_ranking(hosts)
         seeded, seed = tie_break.seed_method(rank, self.get_seed(index))

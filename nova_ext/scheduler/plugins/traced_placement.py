@@ -65,6 +65,9 @@ class TracedPlacementClient:
             if open_trace is not None:
                 requests, summaries, _ = answer or (None, None, None)
                 open_trace.add_candidates(resources, requests, summaries)
+            journaled = cycle.get_journaled()
+            if journaled is not None:
+                journaled.add_candidates(resources, answer)
         return answer
 
     def claim_resources(
