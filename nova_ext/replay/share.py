@@ -161,4 +161,5 @@ def _make_replayer(
         )
     ]
     configuration.go_offline()
-    return replayer.Replayer(process.mode, changes), gaps
+    replaying = replayer.Replayer(process.mode, changes)
+    return replaying, [*gaps, *replaying.list_other_code(process)]

@@ -94,8 +94,7 @@ class ReportTest(testtools.TestCase):
         self.assertEqual(['a note'], document['notes'])
 
     def test_page(self):
-        """The page has the same counts, no script, and nothing from outside.
-        """
+        """The page has the same rows, no script, and nothing from outside."""
         text = page.render(self.result)
         self.assertNotIn('<script', text)
         self.assertNotIn('script-src', text)

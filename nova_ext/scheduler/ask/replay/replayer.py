@@ -13,7 +13,7 @@ from nova.scheduler import host_manager
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as decisions
 from nova_ext.drivers.filter import FilterScheduler
-from nova_ext.journal.model import JournalDecision
+from nova_ext.journal.model import JournalDecision, JournalProcess
 from nova_ext.journal.replayed import HostKey, Replayed
 from nova_ext.scheduler.ask.replay import evidence
 from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
@@ -32,6 +32,7 @@ from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.effects import Simulated
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.discovery import validation
+from nova_ext.scheduler.journal import inputs, process_facts
 from nova_ext.scheduler.plugins import drivers, traced
 
 
@@ -92,9 +93,44 @@ class Replayer:
         self._decider = NovaDecider(
             self._manager, driver, self._source, self._effects
         )
+        self._classes = [
+            type(each) for each in (
+                *self._manager.enabled_filters, *self._manager.weighers,
+                driver,
+            )
+        ]
         self._states = HostStates(self._gaps, changes)
         self._watched: frozenset[HostKey] = frozenset()
         RefusedQueries(self._gaps).install()
+
+    def list_other_code(self, process: JournalProcess) -> list[str]:
+        """Return whose code differs from the journal's, by package.
+
+        :param process: has the plugins of then.
+        """
+        here = process_facts.describe(
+            Mode(process.mode), map(type, self._manager.enabled_filters),
+            map(type, self._manager.weighers), '',
+        )
+        digests = {
+            (plugin['kind'], plugin['name']): plugin['digest']
+            for plugin in here['plugins']
+        }
+        nova, novas = here['versions']['nova'], process.versions.get('nova')
+        if novas not in (None, nova):
+            return [f'the code of nova {novas} as it was: {nova} decides here']
+        others: dict[str, list[str]] = {}
+        for plugin in process.plugins:
+            digest = digests.get((plugin.kind, plugin.name))
+            if digest and plugin.digest and digest != plugin.digest:
+                others.setdefault(
+                    plugin.package or plugin.module, []
+                ).append(plugin.name)
+        return [
+            f'the code of {package} as it was: {", ".join(names[:3])}'
+            f'{" and others" if len(names) > 3 else ""} differ here'
+            for package, names in others.items()
+        ]
 
     def before_ranking(self, spec: Any) -> None:
         """Do nothing."""
@@ -129,7 +165,10 @@ class Replayer:
                 for number, keys in self._source.equal.items()
                 if number < len(chosen)
             },
-            tuple(self._gaps.facts),
+            (
+                *inputs.list_unknown(self._classes, decision.spec, ()),
+                *self._gaps.facts,
+            ),
         )
         closed = self._effects.closed
         is_wanted = watched is not None or (
