@@ -115,6 +115,12 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
         help='folder of configuration files to decide with; may be repeated',
     )
     group.add_argument(
+        '--set', metavar='<group.option=value>', action='append', default=[],
+        dest='options', type=_parse_option,
+        help='set an option over the configuration; repeat for several, or '
+             'for several values of one',
+    )
+    group.add_argument(
         '--against', metavar='FILE',
         help='a second configuration file, shown beside the first',
     )
@@ -157,27 +163,33 @@ def _build_setups(parsed_args: argparse.Namespace) -> dict[str, Setup]:
     """
     changes = (*parsed_args.aggregate_set, *parsed_args.aggregate_unset)
     files, folders = parsed_args.config_file, parsed_args.config_dir
-    is_changed = bool(files or folders or changes)
+    options = parsed_args.options
+    is_changed = bool(files or folders or changes or options)
     if parsed_args.verify:
         if is_changed or parsed_args.against:
             raise NovaExtError(
                 '--verify changes nothing: leave out --config-file, '
-                '--config-dir, --against, --aggregate-set and '
+                '--config-dir, --set, --against, --aggregate-set and '
                 '--aggregate-unset'
             )
         return {}
     if not is_changed:
         raise NovaExtError(
             'say what is changed, with --config-file, --config-dir, '
-            '--aggregate-set or --aggregate-unset; or give --verify'
+            '--set, --aggregate-set or --aggregate-unset; or give --verify'
         )
     for path in (*files, *folders, *filter(None, [parsed_args.against])):
         if not Path(path).exists():
             raise NovaExtError(f'{path} is not there')
-    name = ' '.join(Path(path).name for path in (*folders, *files))
+    name = ' '.join([
+        *(Path(path).name for path in (*folders, *files)),
+        *('.'.join(option[:2]) for option in dict.fromkeys(options)),
+    ])
     plugins = parsed_args.plugins
     setups = {
-        name or 'changed aggregates': Setup(files, folders, plugins, changes)
+        name or 'changed aggregates': Setup(
+            files, folders, plugins, changes, tuple(options)
+        )
     }
     if parsed_args.against:
         other = Path(parsed_args.against).name
@@ -222,6 +234,14 @@ def _parse_key(text: str) -> tuple[str, str, None]:
     if not (aggregate and colon and key):
         raise argparse.ArgumentTypeError(f'{text}: give {_KEY}')
     return aggregate, key, None
+
+
+def _parse_option(text: str) -> tuple[str, str, str]:
+    name, sign, value = text.partition('=')
+    group, dot, option = name.partition('.')
+    if not (sign and dot and group and option):
+        raise argparse.ArgumentTypeError(f'{text}: give group.option=value')
+    return group, option, value
 
 
 def _parse_property(text: str) -> tuple[str, str, str]:

@@ -33,12 +33,14 @@ class Setup:
     :param folders: of ``--config-dir``.
     :param plugins: folders in which plugins are looked for first.
     :param changes: of aggregates, as arguments of AggregateChange.
+    :param options: group, name and value of options that are set over it.
     """
 
     files: Sequence[str] = ()
     folders: Sequence[str] = ()
     plugins: Sequence[str] = ()
     changes: Sequence[tuple[str, str, str | None]] = ()
+    options: Sequence[tuple[str, str, str]] = ()
 
     @property
     def is_recorded(self) -> bool:
@@ -139,6 +141,7 @@ def _make_replayer(
         configuration.read_recorded(recorded, process.masked, setup.plugins)
     else:
         configuration.read(setup.files, setup.folders, setup.plugins)
+    configuration.set_options(setup.options)
     changes = [AggregateChange(*change) for change in setup.changes]
     gaps = [
         f'what placement would have answered: {what}' for what in (

@@ -39,16 +39,19 @@ class ReplayTest(base.CommandTestCase):
             'x.journal', '--config-file', str(self.new), '--against',
             str(other), '--since', '2026-01-31T08:00', '--sample', '0.5',
             '--aggregate-set', 'fast:ssd=a=b', '--aggregate-unset', 'fast:x',
-            '--plugins', '/p', '--processes', '2',
+            '--plugins', '/p', '--processes', '2', '--set',
+            'filter_scheduler.host_subset_size=2',
         )
         self.assertEqual((3, ''), (status, err))
         paths, selection, setups, own, _, processes = self.asked
         self.assertEqual([Path('x.journal')], paths)
         self.assertEqual(Selection(1769846400.0, None, 0.5), selection)
         self.assertEqual({
-            'new.conf': Setup([str(self.new)], [], ['/p'], (
-                ('fast', 'ssd', 'a=b'), ('fast', 'x', None),
-            )),
+            'new.conf filter_scheduler.host_subset_size': Setup(
+                [str(self.new)], [], ['/p'],
+                (('fast', 'ssd', 'a=b'), ('fast', 'x', None)),
+                (('filter_scheduler', 'host_subset_size', '2'),),
+            ),
             'b.conf': Setup([str(other)], (), ['/p']),
         }, setups)
         self.assertEqual(Setup(plugins=['/p']), own)
@@ -77,6 +80,7 @@ class ReplayTest(base.CommandTestCase):
             (('x', '--config-file', '/none.conf'), '/none.conf is not there'),
             (('x', '--verify', '--sample', '2'), '2: give a part'),
             (('x', '--verify', '--since', 'noon'), 'noon: give a time'),
+            (('x', '--set', 'a=b'), 'a=b: give group.option=value'),
             (('x', '--aggregate-unset', 'fast'), 'fast: give <aggregate>:'),
         ):
             status, out, err = self.replay(*words)

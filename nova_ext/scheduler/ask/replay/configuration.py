@@ -71,6 +71,29 @@ def read(
     objects.register_all()
 
 
+def set_options(options_: Sequence[tuple[str, str, str]]) -> None:
+    """Set single options, over what was read.
+
+    :param options_: group, name and value of each; several of one name are
+        several values.
+    :raises NovaExtError: for an option that is not there, or a wrong value.
+    """
+    values: dict[tuple[str, str], list[str]] = {}
+    for group, name, value in options_:
+        values.setdefault((group, name), []).append(value)
+    for (group, name), texts in values.items():
+        multi = _is_repeated(group, name)
+        try:
+            options.CONF.set_override(
+                name, texts if multi else ','.join(texts),
+                None if group == 'DEFAULT' else group,
+            )
+        except (cfg.Error, ValueError) as error:
+            raise NovaExtError(
+                f'--set {group}.{name}: {" ".join(str(error).split())}'
+            ) from None
+
+
 def go_offline() -> None:
     """Have whatever is a fact of the journal not depend on this process."""
     conf = options.CONF
