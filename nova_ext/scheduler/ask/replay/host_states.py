@@ -5,6 +5,7 @@ import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import netaddr
 from nova import context, objects
 from nova.pci import stats as pci_stats
 from nova.scheduler import host_manager
@@ -105,11 +106,11 @@ class HostStates:
         state.pci_stats = _read_pools(
             state.numa_topology, values.get('pci_pools')
         )
-        metrics = values.get('metrics')
-        state.metrics = objects.MonitorMetricList(objects=[
-            objects.MonitorMetric.obj_from_primitive(metric)
-            for metric in metrics or ()
-        ])
+        if state.host_ip:
+            state.host_ip = netaddr.IPAddress(state.host_ip)
+        state.metrics = _read_object(
+            objects.MonitorMetricList, values.get('metrics')
+        )
         state.instances = {
             uuid: objects.Instance(self._admin, uuid=uuid)
             for uuid in values.get('instances') or ()

@@ -187,6 +187,10 @@ class ReplayerTest(ReplayTestCase):
         servers = [novas.uuid_of(name) for name in ('a', 'b', 'c')]
         self.spec.num_instances = 3
         self.spec.flavor.memory_mb = 1
+        self.flags(
+            group='filter_scheduler', cpu_weight_multiplier=0.0,
+            disk_weight_multiplier=0.0, io_ops_weight_multiplier=0.0,
+        )
         for free, hosts in ((1, self.keys[::-1]), (9, [self.keys[2]] * 3)):
             replayed = self.decide(
                 servers=servers,
