@@ -1,9 +1,9 @@
 """Hand decisions to a thread, which writes them to the journal."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.journal.writer import (
@@ -16,6 +16,9 @@ from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.journal import process_facts
 from nova_ext.scheduler.journal.host_values import HostPacker
+
+if TYPE_CHECKING:
+    from nova_ext.scheduler.journal.mirror_values import MirrorPacker
 
 #: Greatest size of one file, in MiB: a reader has it in memory.
 MAX_FILE_MB = 64
@@ -54,6 +57,14 @@ class Journal:
         self._describing: tuple[Any, ...] = (Mode.SCHEDULER, (), (), '')
         self.packer = HostPacker()
         self._last_id = 0
+
+    @cached_property
+    def mirror_packer(self) -> 'MirrorPacker':
+        """Return what packs host states of the mirror, in that thread, too."""
+        # It loads numpy.
+        from nova_ext.scheduler.journal.mirror_values import MirrorPacker
+
+        return MirrorPacker(self.packer)
 
     def set_plugins(
         self, mode: Mode, filters: Sequence[Any], weighers: Sequence[Any],

@@ -89,16 +89,40 @@ class JournaledRequest:
 
         :param hosts: host states, which Nova and filters will change.
         """
-        # A request that begins again, begins with the first server.
-        if attempt.attempt.index == 0:
-            self._attempts.clear()
-            self._primitive = self._spec.obj_to_primitive()
+        if self._add_attempt(attempt):
             kept = host_values.keep(hosts)
             self._hosts = len(kept.values)
             self._pack = lambda until: journal.get().packer.pack(
                 kept, _get_down_after_s(), until
             )
+
+    @best_effort
+    def begin_mirrored(
+        self, attempt: AttemptTrace, columns: Any, rows: Any
+    ) -> None:
+        """Keep the hosts that the mirror began with for the first server.
+
+        :param columns: the mirror's, which nobody changes.
+        :param rows: of the hosts, in order.
+        """
+        if self._add_attempt(attempt):
+            now = timeutils.utcnow()
+            self._hosts = 0  # all requests share them
+            self._pack = lambda until: journal.get().mirror_packer.pack(
+                columns, rows, _get_down_after_s(), now, until
+            )
+
+    def _add_attempt(self, attempt: AttemptTrace) -> bool:
+        """Add an attempt; say whether it is for the first server.
+
+        A request that begins again begins with the first server.
+        """
+        is_first = attempt.attempt.index == 0
+        if is_first:
+            self._attempts.clear()
+            self._primitive = self._spec.obj_to_primitive()
         self._attempts.append((attempt, []))
+        return is_first
 
     @best_effort
     def end_attempt(self, ranked: Sequence[Any]) -> None:

@@ -87,9 +87,11 @@ class MirrorSource(NovaSource):
             return super().rank(rank, spec, hosts, index)
         if trace is None:
             return request.rank(index, None)
-        ranked = request.rank(
-            index, trace.begin_attempt(index, request.hosts)
-        )
+        attempt = trace.begin_attempt(index, request.hosts)
+        ranked = request.rank(index, attempt)
+        journaled = cycle.get_journaled()
+        if attempt is not None and journaled is not None:
+            journaled.begin_mirrored(attempt, *request.ranked_from)
         trace.lap('mirror')
         return ranked
 
