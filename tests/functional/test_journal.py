@@ -117,7 +117,7 @@ class MirroredJournalTest(JournalTestCase, MirroredTestCase):
         states = {
             state.host: state for state in self.mirror.snapshot.hosts.states
         }
-        (other,), _ = self.place(refresh=False)
+        self.place(refresh=False)
         _, (first, second) = self.read_journal()
         self.assertTrue(first.mirrored)
         self.assertEqual([], list(first.missing))

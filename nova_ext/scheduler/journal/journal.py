@@ -1,24 +1,17 @@
 """Hand decisions to a thread, which writes them to the journal."""
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nova_ext.core.base.mode import Mode
-from nova_ext.journal.writer import (
-    JournalLimits,
-    JournalWriter,
-    PackedDecision,
-)
+from nova_ext.journal.writer import JournalLimits, JournalWriter
 from nova_ext.record.writer import EXIT_S, Make, WriteQueue, Writer
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
-from nova_ext.scheduler.journal import process_facts
+from nova_ext.scheduler.journal import inputs, process_facts
 from nova_ext.scheduler.journal.host_values import HostPacker
-
-if TYPE_CHECKING:
-    from nova_ext.scheduler.journal.mirror_values import MirrorPacker
 
 #: Greatest size of one file, in MiB: a reader has it in memory.
 MAX_FILE_MB = 64
@@ -57,14 +50,6 @@ class Journal:
         self._describing: tuple[Any, ...] = (Mode.SCHEDULER, (), (), '')
         self.packer = HostPacker()
         self._last_id = 0
-
-    @cached_property
-    def mirror_packer(self) -> 'MirrorPacker':
-        """Return what packs host states of the mirror, in that thread, too."""
-        # It loads numpy.
-        from nova_ext.scheduler.journal.mirror_values import MirrorPacker
-
-        return MirrorPacker(self.packer)
 
     def set_plugins(
         self, mode: Mode, filters: Sequence[Any], weighers: Sequence[Any],
@@ -111,10 +96,14 @@ def _make_writer() -> JournalWriter:
     )
 
 
+def get_down_after_s() -> float | None:
+    """Return [DEFAULT] service_down_time; None: there are no heartbeats."""
+    if not inputs.counts_heartbeats():
+        return None
+    return float(options.CONF.service_down_time)
+
+
 @cache
 def get() -> Journal:
     """Return the journal of this process; the first call sets it up."""
     return Journal()
-
-
-__all__ = ['Journal', 'PackedDecision', 'get']

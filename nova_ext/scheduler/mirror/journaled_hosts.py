@@ -4,16 +4,19 @@ Requests share them, and nobody changes one: another stands in its place.
 """
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
+from oslo_utils import timeutils
 
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.journal import columns as journal_columns
 from nova_ext.journal.columns import Key, Packed
 from nova_ext.scheduler.base.pause import pause
+from nova_ext.scheduler.journal import journal
 from nova_ext.scheduler.journal.host_values import (
     HostPacker,
     PackedHosts,
@@ -23,6 +26,29 @@ from nova_ext.scheduler.mirror.plugins import service_state
 
 #: A state, its key, its values, and which of them could not be packed.
 _Row = tuple[Any, Key, Packed, Sequence[str]]
+
+
+def keep(
+    columns: HostColumns, rows: Rows
+) -> Callable[[datetime.datetime], PackedHosts]:
+    """Keep the hosts that a ranking began with.
+
+    :param rows: in order.
+    :returns: what packs them in the journal's thread, when the decision has
+        ended; it gets the time of its end.
+    """
+    return partial(
+        _pack, columns, rows, journal.get_down_after_s(), timeutils.utcnow()
+    )
+
+
+def _pack(*facts: Any) -> PackedHosts:
+    return _get_packer().pack(*facts)
+
+
+@cache
+def _get_packer() -> 'MirrorPacker':
+    return MirrorPacker(journal.get().packer)
 
 
 class MirrorPacker:
