@@ -64,6 +64,8 @@ def _keep_state(state: Any) -> dict[str, Any]:
     values = dict(vars(state))
     # Requests share a host's servers, and Nova adds to them.
     values['instances'] = tuple(values['instances'])
+    # Nova's read-only dictionary takes its time.
+    values['service'] = getattr(values.get('service'), 'data', None)
     stats = values.get('pci_stats')
     if stats is not None:
         values['pci_pools'] = (

@@ -120,7 +120,7 @@ class JournaledRequest:
         is_first = attempt.attempt.index == 0
         if is_first:
             self._attempts.clear()
-            self._primitive = self._spec.obj_to_primitive()
+            self._primitive = plain_values.to_primitive(self._spec)
         self._attempts.append((attempt, []))
         return is_first
 
@@ -158,7 +158,7 @@ class JournaledRequest:
         """
         decision = closed.decision
         if self._primitive is None:
-            self._primitive = self._spec.obj_to_primitive()
+            self._primitive = plain_values.to_primitive(self._spec)
         until = timeutils.utcnow()
         check = decision.mirror
         body = {
@@ -198,8 +198,8 @@ class JournaledRequest:
         hosts = host_values.PackedHosts((), (), {}, ())
         if self._pack is not None:
             hosts = self._pack(until)
-        primitive = plain_values.to_plain(self._primitive)
-        spec, masked = plain_values.mask_spec(primitive)
+        assert self._primitive is not None  # noqa: S101  end() set it
+        spec, masked = plain_values.mask_spec(self._primitive)
         hints = spec['nova_object.data'].get('scheduler_hints')
         missing = [
             *inputs.list_unknown(

@@ -136,6 +136,7 @@ def _read_values(state: Any) -> dict[str, Any]:
     values |= own
     values.setdefault('numa_topology', None)
     values['instances'] = tuple(values['instances'])
+    values['service'] = getattr(values.get('service'), 'data', None)
     if 'pci_stats' in own:
         stats = own['pci_stats']
         values['pci_pools'] = None if stats is None else [

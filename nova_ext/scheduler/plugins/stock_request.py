@@ -147,7 +147,8 @@ class StockRequest:
         self._trace.close(outcome, chosen=chosen)
         if self.cycle.journaled:
             self.cycle.journaled.set_taken(
-                each.taken for each in self._attempts if each.taken is not None
+                each.taken for each in self._attempts
+                if chosen and each.taken is not None
             )
             self.cycle.journaled.end(self._trace)
         recorder.get().record(self._trace)
