@@ -65,13 +65,19 @@ def _keep_state(state: Any) -> dict[str, Any]:
     # Requests share a host's servers, and Nova adds to them.
     values['instances'] = tuple(values['instances'])
     # Nova's read-only dictionary takes its time.
-    values['service'] = getattr(values.get('service'), 'data', None)
+    values['service'] = unwrap_service(values)
     stats = values.get('pci_stats')
     if stats is not None:
         values['pci_pools'] = (
             [dict(pool) for pool in stats.pools] if stats.pools else []
         )
     return values
+
+
+def unwrap_service(values: Mapping[str, Any]) -> Any:
+    """Return a state's service as a plain dictionary; None: it has none."""
+    service = values.get('service')
+    return getattr(service, 'data', service)
 
 
 class PackedHosts(NamedTuple):

@@ -13,20 +13,15 @@ from oslo_utils import timeutils
 
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
-from nova_ext.journal import columns as journal_columns
-from nova_ext.journal.columns import Key, Packed
 from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.journal import journal
 from nova_ext.scheduler.journal.host_values import (
     HostPacker,
     PackedHosts,
     list_missing,
+    unwrap_service,
 )
 from nova_ext.scheduler.mirror.plugins import service_state
-
-#: A state, its key, its values, and which of them could not be packed.
-_Row = tuple[Any, Key, Packed, Sequence[str]]
-
 
 def keep(
     columns: HostColumns, rows: Rows
@@ -59,9 +54,11 @@ class MirrorPacker:
 
     def __init__(self, packer: HostPacker) -> None:
         self._packer = packer
-        self._rows: dict[int, _Row] = {}
-        #: The rows are numbered as in this mapping.
-        self._numbering: Any = None
+        #: Of the hosts of the last decision, in its order.
+        self._states: list[Any] = []
+        self._up: list[bool | None] = []
+        self._last = PackedHosts((), (), {}, ())
+        self._lacking: dict[int, list[str]] = {}
 
     def pack(
         self, columns: HostColumns, rows: Rows, down_after_s: float | None,
@@ -75,36 +72,62 @@ class MirrorPacker:
         :param at: when they were ranked.
         :param until: when the decision ended.
         """
-        if columns.rows is not self._numbering:
-            self._rows, self._numbering = {}, columns.rows
         up, missing = _find_up(columns, rows, down_after_s, at, until)
-        keys, hosts = [], []
-        states = columns.states
-        for row, is_up in zip(rows.tolist(), up, strict=True):
-            known = self._rows.get(row)
-            if known is None or known[0] is not states[row] or (
-                known[2][journal_columns.SERVICE_UP] is not is_up
-            ):
-                known = self._rows[row] = self._pack_row(states[row], is_up)
-            _, key, packed, lacking = known
-            keys.append(key)
-            hosts.append(packed)
-            if lacking:
-                missing += lacking
-        return PackedHosts(keys, hosts, self._packer.pack_aggregates(
-            columns.get_values('aggregates')[rows].tolist()
-        ), missing)
+        states = [columns.states[row] for row in rows.tolist()]
+        if len(states) == len(self._states):
+            changed = [
+                place for place, (state, other) in enumerate(
+                    zip(states, self._states, strict=True)
+                ) if state is not other
+            ]
+            if up != self._up:
+                changed += [
+                    place for place, (is_up, was_up) in enumerate(
+                        zip(up, self._up, strict=True)
+                    ) if is_up is not was_up
+                ]
+        else:
+            changed = list(range(len(states)))
+            self._lacking = {}
+        if changed:
+            self._last = self._pack_changed(states, up, changed)
+        self._states, self._up = states, up
+        for texts in self._lacking.values():
+            missing += texts
+        return self._last._replace(missing=missing)
 
-    def _pack_row(self, state: Any, is_up: bool | None) -> _Row:
-        pause()
-        values = _read_values(state)
-        key = (
-            state.host, state.nodename, state.uuid or '',
-            state.cell_uuid or '',
-        )
-        self._packer.pack_host(key, values)
-        packed = self._packer.set_up(key, is_up)
-        return state, key, packed, list_missing(key, packed)
+    def _pack_changed(
+        self, states: list[Any], up: list[bool | None], changed: list[int]
+    ) -> PackedHosts:
+        """Return the hosts, of which some are other ones than before."""
+        last, count = self._last, len(states)
+        # Who gets the same list again knows that it is the same.
+        keys: Any = last.keys if len(last.keys) == count else [()] * count
+        hosts: list[Any] = list(last.hosts) if len(
+            last.hosts
+        ) == count else [{}] * count
+        for place in changed:
+            pause()
+            state = states[place]
+            key = (
+                state.host, state.nodename, state.uuid or '',
+                state.cell_uuid or '',
+            )
+            self._packer.pack_host(key, _read_values(state))
+            hosts[place] = self._packer.set_up(key, up[place])
+            if keys[place] != key:
+                keys = list(keys) if keys is last.keys else keys
+                keys[place] = key
+            if lacking := list_missing(key, hosts[place]):
+                self._lacking[place] = lacking
+            else:
+                self._lacking.pop(place, None)
+        # Where an aggregate changes, its hosts get other states.
+        return PackedHosts(keys, hosts, {
+            **last.aggregates, **self._packer.pack_aggregates(
+                states[place].aggregates for place in changed
+            ),
+        }, ())
 
 
 def _find_up(
@@ -136,7 +159,7 @@ def _read_values(state: Any) -> dict[str, Any]:
     values |= own
     values.setdefault('numa_topology', None)
     values['instances'] = tuple(values['instances'])
-    values['service'] = getattr(values.get('service'), 'data', None)
+    values['service'] = unwrap_service(values)
     if 'pci_stats' in own:
         stats = own['pci_stats']
         values['pci_pools'] = None if stats is None else [
