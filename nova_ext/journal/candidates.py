@@ -17,12 +17,16 @@ from nova_ext.journal.columns import (
 )
 
 
+#: No summary was written yet; nothing equals it.
+_NONE = object()
+
+
 class CandidateWriter:
     """Write candidates."""
 
     def __init__(self) -> None:
         self._rows: dict[str, int] = {}
-        self._summaries: list[bytes] = []
+        self._summaries: list[Any] = []
 
     def encode(self, candidates: Mapping[str, Any]) -> dict[str, Any]:
         """Return candidates with what changed since the last ones.
@@ -35,9 +39,8 @@ class CandidateWriter:
         rows = [self._get_row(uuid) for uuid in summaries]
         changed: list[int] = []
         for row, summary in zip(rows, summaries.values(), strict=True):
-            packed = msgpack.packb(summary)
-            if packed != self._summaries[row]:
-                self._summaries[row] = packed
+            if summary != self._summaries[row]:
+                self._summaries[row] = summary
                 changed.append(row)
         numbers: dict[bytes, int] = {}
         patterns: list[int] = []
@@ -51,7 +54,9 @@ class CandidateWriter:
             'version': candidates['version'],
             'new': list(self._rows)[known:],
             'changed': to_runs(changed),
-            'summaries': [self._summaries[row] for row in changed],
+            'summaries': [
+                msgpack.packb(self._summaries[row]) for row in changed
+            ],
             'order': to_runs(rows),
             'patterns': list(numbers),
             'requests': to_counts(patterns),
@@ -61,7 +66,7 @@ class CandidateWriter:
     def _get_row(self, uuid: str) -> int:
         row = self._rows.setdefault(uuid, len(self._rows))
         if row == len(self._summaries):
-            self._summaries.append(b'')
+            self._summaries.append(_NONE)
         return row
 
 

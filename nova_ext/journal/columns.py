@@ -5,6 +5,7 @@ of runs: first row and number of rows, by turns. A value that is no number or
 text is kept packed, as msgpack: so it is compared and kept fast.
 """
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -84,8 +85,8 @@ class HostWriter:
         self._rows: dict[Key, int] = {}
         self._written: list[Packed] = []
         self._aggregates: dict[int, Any] = {}
-        #: The hosts of the last decision, and their rows.
-        self._last: tuple[Sequence[Key], list[int]] = ((), [])
+        #: The hosts of the last decision, their rows, and these as runs.
+        self._last: tuple[Sequence[Key], list[int], list[int]] = ((), [], [])
 
     def encode(
         self, keys: Sequence[Key], hosts: Sequence[Packed],
@@ -97,11 +98,8 @@ class HostWriter:
             time may be the same object.
         :param aggregates: those that hosts are in, by ID, packed.
         """
-        keys_of_new = [key for key in keys if key not in self._rows]
-        for key in keys_of_new:
-            self._rows[key] = len(self._written)
-            self._written.append({})
-        rows = self._find_rows(keys)
+        known = len(self._written)
+        rows, runs = self._find_rows(keys)
         changes: dict[str, tuple[list[int], list[Any]]] = {}
         for row, host in zip(rows, hosts, strict=True):
             before = self._written[row]
@@ -114,21 +112,26 @@ class HostWriter:
         }
         self._aggregates |= changed_aggregates
         return {
-            'new': keys_of_new,
+            'new': list(itertools.islice(self._rows, known, None)),
             'columns': {
                 name: [to_runs(changed), *_encode_column(values)]
                 for name, (changed, values) in changes.items()
             },
             'aggregates': changed_aggregates,
-            'order': to_runs(rows),
+            'order': runs,
         }
 
-    def _find_rows(self, keys: Sequence[Key]) -> list[int]:
-        last, rows = self._last
+    def _find_rows(self, keys: Sequence[Key]) -> tuple[list[int], list[int]]:
+        """Return the rows of hosts, new ones too, and these as runs."""
+        last, rows, runs = self._last
         if last is not keys:
-            rows = [self._rows[key] for key in keys]
-            self._last = keys, rows
-        return rows
+            rows = [
+                self._rows.setdefault(key, len(self._rows)) for key in keys
+            ]
+            self._written += [{}] * (len(self._rows) - len(self._written))
+            runs = to_runs(rows)
+            self._last = keys, rows, runs
+        return rows, runs
 
 
 def _add_changes(

@@ -9,6 +9,7 @@ from nova_ext.journal import writer
 from nova_ext.journal.reader import JournalReader
 from nova_ext.scheduler.journal import journal
 from tests.functional import base
+from tests.functional.mirrored import MirroredTestCase
 
 
 class JournalTestCase(base.CloudTestCase):
@@ -44,7 +45,7 @@ class JournalTestCase(base.CloudTestCase):
             lambda _, *args: watch(*args),
         ))
 
-    def read(self):
+    def read_journal(self):
         """Return the reader of the only file, and its decisions."""
         self.assertTrue(journal.get().flush(60))
         (path,) = writer.list_files(self.folder)
@@ -64,7 +65,7 @@ class JournalTest(JournalTestCase):
         self.watch()
         first = self.boot()
         second = self.boot()
-        reader, decisions = self.read()
+        reader, decisions = self.read_journal()
         self.assertEqual([], list(reader.damage))
         self.assertEqual(
             [[first['id']], [second['id']]],
@@ -99,3 +100,43 @@ class JournalTest(JournalTestCase):
         ])
         mode = self.folder.glob('*.journal').__next__().stat().st_mode
         self.assertEqual(0o640, mode & 0o777)
+
+
+class MirroredJournalTest(JournalTestCase, MirroredTestCase):
+    """Boots that the mirror decides."""
+
+    def configure(self):
+        """Configure both."""
+        MirroredTestCase.configure(self)
+        JournalTestCase.configure(self)
+
+    def test_holds_hosts_of_mirror(self):
+        """The states that were ranked: own claims are taken off them."""
+        (server,), decision = self.place()
+        self.assert_decided(decision)
+        states = {
+            state.host: state for state in self.mirror.snapshot.hosts.states
+        }
+        self.place(refresh=False)
+        _, (first, second) = self.read_journal()
+        self.assertTrue(first.mirrored)
+        self.assertEqual([], list(first.missing))
+        self.assertEqual(sorted(states), sorted(
+            host.host for host in first.hosts
+        ))
+        for host in first.hosts:
+            state = states[host.host]
+            for name in ('free_ram_mb', 'vcpus_used', 'num_instances',
+                         'stats', 'cpu_info', 'supported_instances',
+                         'hypervisor_type'):
+                self.assertEqual(getattr(state, name), host.values[name])
+            self.assertTrue(host.values['service']['up'])
+            self.assertIsNone(host.values['numa_topology'])
+        chosen = server['OS-EXT-SRV-ATTR:host']
+        self.assertEqual(chosen, first.destinations[0][0][0])
+        self.assertIsNotNone(first.attempts[0].seed)
+        # The row of the host does not show the claim yet.
+        used = {
+            host.host: host.values['vcpus_used'] for host in second.hosts
+        }
+        self.assertEqual(1, used[chosen] - states[chosen].vcpus_used)

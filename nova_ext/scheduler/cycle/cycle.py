@@ -75,12 +75,6 @@ def get_trace() -> Trace | None:
     return None if current is None else current.trace
 
 
-def get_journaled() -> Any:
-    """Return what the running cycle's journal keeps; None: nothing."""
-    current = get_current()
-    return None if current is None else current.journaled
-
-
 def get_attempt() -> AttemptTrace | None:
     """Return the attempt under way in this thread; None before the first."""
     trace = get_trace()

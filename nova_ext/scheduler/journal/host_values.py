@@ -64,12 +64,20 @@ def _keep_state(state: Any) -> dict[str, Any]:
     values = dict(vars(state))
     # Requests share a host's servers, and Nova adds to them.
     values['instances'] = tuple(values['instances'])
+    # Nova's read-only dictionary takes its time.
+    values['service'] = unwrap_service(values)
     stats = values.get('pci_stats')
     if stats is not None:
         values['pci_pools'] = (
             [dict(pool) for pool in stats.pools] if stats.pools else []
         )
     return values
+
+
+def unwrap_service(values: Mapping[str, Any]) -> Any:
+    """Return a state's service as a plain dictionary; None: it has none."""
+    service = values.get('service')
+    return getattr(service, 'data', service)
 
 
 class PackedHosts(NamedTuple):
@@ -126,34 +134,40 @@ class HostPacker:
                 pause()
             host, node, uuid, cell = _get_key(values)
             key = (host, node, uuid or '', cell or '')
-            packed = self._pack_host(key, values, kept.at)
+            packed = self.pack_host(key, values, kept.at)
             is_up = _is_up(values, kept.at, down_after_s)
             if is_up is not _is_up(values, until, down_after_s):
                 missing.append(f'when the service of {host} was last seen')
             if packed.get(columns.SERVICE_UP, columns.ABSENT) is not is_up:
-                packed = {**packed, columns.SERVICE_UP: is_up}
-                self._known[key].packed = packed
+                packed = self.set_up(key, is_up)
             keys.append(key)
             hosts.append(packed)
-            if columns.NOT_KEPT in packed.values():
-                missing += (
-                    f'attribute {name} of host {host}'
-                    for name, value in packed.items()
-                    if value == columns.NOT_KEPT
-                )
+            missing += list_missing(key, packed)
         self._forget(keys)
-        return PackedHosts(
-            keys, hosts, self._pack_aggregates(kept.values), missing
-        )
+        return PackedHosts(keys, hosts, self.pack_aggregates(
+            values['aggregates'] for values in kept.values
+        ), missing)
+
+    def set_up(self, key: Key, is_up: bool | None) -> Packed:
+        """Set whether a host's service is up; return its values."""
+        known = self._known[key]
+        known.packed = {**known.packed, columns.SERVICE_UP: is_up}
+        return known.packed
 
     def _forget(self, keys: Sequence[Key]) -> None:
         """Forget hosts that may be gone, once they are many."""
         if len(self._known) > 2 * len(keys) + 20_000:
             self._known = {key: self._known[key] for key in keys}
 
-    def _pack_host(
-        self, key: Key, values: Mapping[str, Any], at: datetime.datetime
+    def pack_host(
+        self, key: Key, values: Mapping[str, Any],
+        at: datetime.datetime | None = None,
     ) -> dict[str, Any]:
+        """Pack one host.
+
+        :param values: attributes of its state.
+        :param at: when they were read; None: long ago.
+        """
         known = self._known.get(key)
         updated = values['updated']
         is_same_row = (
@@ -190,19 +204,20 @@ class HostPacker:
                 name: value for name, value in plain.items()
                 if name not in _OF_ROW
             }, values['instances'], values['aggregates'], service,
-            is_settled=updated is not None and (
+            is_settled=at is not None and updated is not None and (
                 at - updated.replace(tzinfo=None) > SETTLED
             ), packed=packed,
         )
         return packed
 
-    def _pack_aggregates(
-        self, hosts: Iterable[Mapping[str, Any]]
+    def pack_aggregates(
+        self, lists: Iterable[Iterable[Any]]
     ) -> dict[int, Any]:
+        """Pack the aggregates of hosts, by ID."""
         # Nova replaces one as a whole when anything of it changes.
         objects = {
             id(aggregate): aggregate
-            for values in hosts for aggregate in values['aggregates']
+            for aggregates in lists for aggregate in aggregates
         }
         known = self._aggregates
         self._aggregates = {}
@@ -217,6 +232,16 @@ class HostPacker:
         return {
             number: packed for _, number, packed in self._aggregates.values()
         }
+
+
+def list_missing(key: Key, packed: Packed) -> list[str]:
+    """Return which attributes of a host could not be packed."""
+    if columns.NOT_KEPT not in packed.values():
+        return []
+    return [
+        f'attribute {name} of host {key[0]}'
+        for name, value in packed.items() if value == columns.NOT_KEPT
+    ]
 
 
 def _pack_attribute(name: str, value: Any) -> Any:

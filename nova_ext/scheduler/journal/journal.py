@@ -6,15 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from nova_ext.core.base.mode import Mode
-from nova_ext.journal.writer import (
-    JournalLimits,
-    JournalWriter,
-    PackedDecision,
-)
+from nova_ext.journal.writer import JournalLimits, JournalWriter
 from nova_ext.record.writer import EXIT_S, Make, WriteQueue, Writer
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
-from nova_ext.scheduler.journal import process_facts
+from nova_ext.scheduler.journal import inputs, process_facts
 from nova_ext.scheduler.journal.host_values import HostPacker
 
 #: Greatest size of one file, in MiB: a reader has it in memory.
@@ -100,10 +96,14 @@ def _make_writer() -> JournalWriter:
     )
 
 
+def get_down_after_s() -> float | None:
+    """Return [DEFAULT] service_down_time; None: there are no heartbeats."""
+    if not inputs.counts_heartbeats():
+        return None
+    return float(options.CONF.service_down_time)
+
+
 @cache
 def get() -> Journal:
     """Return the journal of this process; the first call sets it up."""
     return Journal()
-
-
-__all__ = ['Journal', 'PackedDecision', 'get']

@@ -1,7 +1,7 @@
 """Observe one request for the journal."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from oslo_utils import timeutils
@@ -50,6 +50,7 @@ class JournaledRequest:
             name: getattr(caller, name, None) for name in _CONTEXT
         } if caller is not None else {}
         self._plugins: Sequence[Any] = ()
+        self._lacking: list[str] = []
         self._primitive: dict[str, Any] | None = None
         self._hosts = 0
         self._pack: Pack | None = None
@@ -89,22 +90,54 @@ class JournaledRequest:
 
         :param hosts: host states, which Nova and filters will change.
         """
-        # A request that begins again, begins with the first server.
-        if attempt.attempt.index == 0:
-            self._attempts.clear()
-            self._primitive = self._spec.obj_to_primitive()
+        if self._add_attempt(attempt):
             kept = host_values.keep(hosts)
+            if self._mode is Mode.PLUGIN:
+                # Placement's answer is not seen, but what is left of it.
+                self._candidates = [('', [
+                    request for host in hosts
+                    for request in host.allocation_candidates
+                ], {}, None)]
             self._hosts = len(kept.values)
             self._pack = lambda until: journal.get().packer.pack(
-                kept, _get_down_after_s(), until
+                kept, journal.get_down_after_s(), until
             )
+
+    @best_effort
+    def begin_mirrored(self, attempt: AttemptTrace, pack: Pack) -> None:
+        """Take what packs the hosts that the mirror began with.
+
+        Requests share them, and nobody changes them.
+        """
+        if self._add_attempt(attempt):
+            self._hosts, self._pack = 0, pack
+
+    def _add_attempt(self, attempt: AttemptTrace) -> bool:
+        """Add an attempt; say whether it is for the first server.
+
+        A request that begins again begins with the first server.
+        """
+        is_first = attempt.attempt.index == 0
+        if is_first:
+            self._attempts.clear()
+            self._primitive = plain_values.to_primitive(self._spec)
         self._attempts.append((attempt, []))
+        return is_first
 
     @best_effort
     def end_attempt(self, ranked: Sequence[Any]) -> None:
         """Keep the first hosts of a ranking."""
         if self._attempts:
             self._attempts[-1][1].extend(map(host_key, ranked[:RANKED]))
+
+    def lack(self, *texts: str) -> None:
+        """Add what is known to be missing."""
+        self._lacking += texts
+
+    @best_effort
+    def set_taken(self, states: Iterable[Any]) -> None:
+        """Keep the host states that were taken, one for each server."""
+        self._destinations = [[host_key(state)] for state in states]
 
     @best_effort
     def set_destinations(self, destinations: Any) -> None:
@@ -125,7 +158,7 @@ class JournaledRequest:
         """
         decision = closed.decision
         if self._primitive is None:
-            self._primitive = self._spec.obj_to_primitive()
+            self._primitive = plain_values.to_primitive(self._spec)
         until = timeutils.utcnow()
         check = decision.mirror
         body = {
@@ -165,8 +198,8 @@ class JournaledRequest:
         hosts = host_values.PackedHosts((), (), {}, ())
         if self._pack is not None:
             hosts = self._pack(until)
-        primitive = plain_values.to_plain(self._primitive)
-        spec, masked = plain_values.mask_spec(primitive)
+        assert self._primitive is not None  # noqa: S101  end() set it
+        spec, masked = plain_values.mask_spec(self._primitive)
         hints = spec['nova_object.data'].get('scheduler_hints')
         missing = [
             *inputs.list_unknown(
@@ -175,10 +208,13 @@ class JournaledRequest:
             *inputs.list_masked(masked, hints or {}, self._plugins),
             *hosts.missing,
         ]
+        missing += self._lacking
         if added:
             missing.append('hosts that filters added')
-        if any(seed is None for _, _, seed, passed, _ in body['attempts']
-               if passed > 1):
+        if _draws() and any(
+            seed is None and passed > 1
+            for _, _, seed, passed, _ in body['attempts']
+        ):
             missing.append('the seed of Nova\'s draw')
         return PackedDecision(
             {
@@ -194,7 +230,9 @@ class JournaledRequest:
         if not self._candidates:
             return None
         merged: dict[str, Any] = {
-            'queries': [query for query, _, _, _ in self._candidates],
+            'queries': [
+                query for query, _, _, _ in self._candidates if query
+            ],
             'version': self._candidates[0][3],
             'allocation_requests': [], 'provider_summaries': {},
         }
@@ -211,7 +249,9 @@ def begin(
     return best_effort(JournaledRequest)(mode, caller, spec, asked)
 
 
-def _get_down_after_s() -> float | None:
-    if not inputs.counts_heartbeats():
-        return None
-    return float(options.CONF.service_down_time)
+def _draws() -> bool:
+    """Say whether Nova draws among hosts at all."""
+    conf = options.CONF.filter_scheduler
+    return bool(
+        conf.host_subset_size > 1 or conf.shuffle_best_same_weighed_hosts
+    )

@@ -2,13 +2,19 @@
 
 import datetime
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+import msgpack
 import netaddr
 
 from nova_ext.core.request import masking
 from nova_ext.journal.model import UNKNOWN
+
+
+#: What versioned objects store the value of a field as begins so.
+_ATTRIBUTE = '_obj_'
 
 
 def to_plain(value: Any) -> Any:
@@ -23,12 +29,39 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, datetime.datetime):
         return value.isoformat()
     if hasattr(value, 'obj_to_primitive'):
-        return value.obj_to_primitive()
+        return to_primitive(value)
     if isinstance(value, Mapping):
         return {str(name): to_plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [to_plain(each) for each in value]
     return UNKNOWN
+
+
+def to_primitive(value: Any) -> dict[str, Any]:
+    """Return a versioned object's primitive, without what was changed.
+
+    As its ``obj_to_primitive``, which looks at each field that might be set:
+    of an image these are a hundred.
+    """
+    data = {}
+    for attribute, inner in vars(value).items():
+        name = attribute.removeprefix(_ATTRIBUTE)
+        if name is attribute or name not in value.fields:
+            continue
+        if hasattr(inner, 'obj_to_primitive'):
+            data[name] = to_primitive(inner)
+        elif isinstance(inner, list) and any(
+            hasattr(each, 'obj_to_primitive') for each in inner
+        ):
+            data[name] = [to_primitive(each) for each in inner]
+        else:
+            data[name] = value.fields[name].to_primitive(value, name, inner)
+    return {
+        'nova_object.name': value.obj_name(),
+        'nova_object.namespace': value.OBJ_PROJECT_NAMESPACE,
+        'nova_object.version': value.VERSION,
+        'nova_object.data': data,
+    }
 
 
 def is_known(value: Any) -> bool:
@@ -56,12 +89,23 @@ def mask_spec(spec: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     :returns: the masked one, and where it differs: hints' names after
         ``hints.``, and other places.
     """
-    masked = masking.mask_passwords(spec)
+    data, places = {}, []
+    for name, value in spec['nova_object.data'].items():
+        data[name], masked_places = _mask_field(name, msgpack.packb(value))
+        places += masked_places
+    return {**spec, 'nova_object.data': data}, places
+
+
+@lru_cache(512)
+def _mask_field(name: str, packed: bytes) -> tuple[Any, Sequence[str]]:
+    """Mask a field; flavors, images and what is empty come again and again."""
+    value = msgpack.unpackb(packed)
+    masked = masking.mask_passwords({name: value})[name]
     return masked, [
         path.replace('nova_object.data.', '').replace(
             'scheduler_hints.', 'hints.'
         )
-        for path in dict.fromkeys(_find_differences(spec, masked, ''))
+        for path in dict.fromkeys(_find_differences(value, masked, name))
     ]
 
 
