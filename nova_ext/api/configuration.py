@@ -8,11 +8,10 @@ from typing import Any, TypeVar
 from oslo_config import cfg
 from oslo_log import log
 
-from nova_ext import conf as options
 from nova_ext.api import features
 from nova_ext.api.http.errors import HttpError
 from nova_ext.client import SchedulerClient
-from nova_ext.conf import config_errors, named_files
+from nova_ext.conf import all_options, config_errors, named_files
 from nova_ext.core.base import errors
 from nova_ext.database.database import Database, DatabaseError, open_database
 from nova_ext.policy import enforcer
@@ -48,7 +47,7 @@ def read() -> cfg.ConfigOpts:
         raise errors.ConfigurationError(
             FILES, ';'.join(named) or 'not set', config_errors.describe(error)
         ) from None
-    options.register_all_opts(conf)
+    all_options.register_all_opts(conf)
     for feature in features.list_features():
         feature.check(conf)
     log.setup(conf, PROGRAM)

@@ -9,12 +9,10 @@ begins with ``nova_ext.``, has them.
 import pkgutil
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Any
 
 from oslo_config import cfg
-
-from nova_ext.core.base.mode import Mode
 
 _PREFIX = 'nova_ext_'
 
@@ -54,40 +52,6 @@ def _register(conf: cfg.ConfigOpts, module: Any) -> None:
     conf.register_opts(module.OPTS, group=module.GROUP)
 
 
-def register_all_opts(conf: cfg.ConfigOpts) -> None:
-    """Register all options, those of features too."""
-    for group, opts in list_all_opts():
-        conf.register_group(group)
-        conf.register_opts(opts, group=group)
-
-
 def list_opts() -> list[tuple[cfg.OptGroup, list[cfg.Opt]]]:
     """Return options by group, for oslo.config's sample generator."""
     return [(module.GROUP, list(module.OPTS)) for module in list_modules()]
-
-
-def list_all_opts() -> list[tuple[cfg.OptGroup, list[cfg.Opt]]]:
-    """Return options by group, those of features too."""
-    features = [
-        each for each in metadata.entry_points(group='oslo.config.opts')
-        if each.name.startswith('nova_ext.')
-    ]
-    return [
-        *list_opts(), *(pair for each in features for pair in each.load()())
-    ]
-
-
-def get_mode(group: str, option: str) -> Mode:
-    """Return the mode in which an option is read.
-
-    Features are of no use without nova-ext-scheduler.
-
-    :raises KeyError: for a group that is none of ours.
-    """
-    for module in list_modules():
-        if module.GROUP.name == group:
-            alone = option in getattr(module, 'SCHEDULER_MODE', ())
-            return Mode.SCHEDULER if alone else Mode.PLUGIN
-    if any(group == each.name for each, _ in list_all_opts()):
-        return Mode.SCHEDULER
-    raise KeyError(group)

@@ -72,6 +72,15 @@ File with oslo.policy rules that override nova-ext's own, such as
 configuration files. If it is absent, the default rules apply.
 """,
     ),
+    cfg.BoolOpt(
+        'journal',
+        default=False,
+        help="""
+Keep a journal of what each decision is made from, for nova-ext replay. It
+changes no decision, and none waits for the disk. It is off by default, as it
+takes disk space: see ``[nova_ext_journal]``.
+""",
+    ),
     cfg.StrOpt(
         'mirror',
         default='off',

@@ -47,11 +47,14 @@ class Writer:
     thread with its first decision.
 
     :param conf: a configuration with the group ``nova_ext_record``.
+    :cvar queue_class: holds the queue, thread and file of a process.
     """
+
+    queue_class: 'type[WriteQueue]'
 
     def __init__(self, conf: Any) -> None:
         self._conf = conf
-        self._queues: dict[int, _Queue] = {}
+        self._queues: dict[int, WriteQueue] = {}
         atexit.register(self.flush, EXIT_S)
 
     def put(self, make: Make, hosts: int = 0) -> bool:
@@ -72,17 +75,23 @@ class Writer:
         mine = self._queues.get(os.getpid())
         return mine.flush(timeout_s) if mine else True
 
-    def _queue(self) -> '_Queue':
+    def _queue(self) -> 'WriteQueue':
         # A forked child finds its parent's queue, whose thread it lacks.
         pid = os.getpid()
         mine = self._queues.get(pid)
         if mine is None:
-            mine = self._queues.setdefault(pid, _Queue(self._conf))
+            mine = self._queues.setdefault(pid, self.queue_class(self._conf))
         return mine
 
 
-class _Queue:
-    """Hold one process's queue, thread and file."""
+class WriteQueue:
+    """Hold one process's queue, thread and file.
+
+    :cvar written: what became of a decision, for the warning.
+    """
+
+    written = 'recorded'
+    thread_name = 'nova-ext-record'
 
     def __init__(self, conf: Any) -> None:
         self._conf = conf
@@ -92,7 +101,7 @@ class _Queue:
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._file: RecordFile | None = None
-        self._drops = _Drops()
+        self._drops = _Drops(self.written)
 
     def put(self, make: Make, hosts: int) -> bool:
         """See :meth:`Writer.put`."""
@@ -137,7 +146,7 @@ class _Queue:
         with self._starting:
             if self._thread is None or not self._thread.is_alive():
                 thread = threading.Thread(
-                    target=self._run, name='nova-ext-record', daemon=True
+                    target=self._run, name=self.thread_name, daemon=True
                 )
                 thread.start()
                 self._thread = thread
@@ -183,12 +192,13 @@ class _Drops:
     The scheduler's threads and the writer's own use it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, written: str) -> None:
+        self._written = written
         self._lock = threading.Lock()
         self.unwritten = 0
         self._unwarned = 0
         self._warned_at = float('-inf')
-        self._last: object = ''
+        self.last: object = ''
 
     def add(self, why: object) -> None:
         """Count a decision; warn if it is time."""
@@ -198,7 +208,7 @@ class _Drops:
         with self._lock:
             self.unwritten += 1
             self._unwarned += 1
-            self._last = why
+            self.last = why
         if not self.warn_in_s():
             self.warn()
 
@@ -219,11 +229,11 @@ class _Drops:
         with self._lock:
             count, self._unwarned = self._unwarned, 0
             self._warned_at = time.monotonic()
-            why = self._last
+            why = self.last
         if count:
             LOG.warning(
-                '%d decisions could not be recorded, the last because of '
-                '%s; scheduling goes on', count, why,
+                '%d decisions could not be %s, the last because of '
+                '%s; scheduling goes on', count, self._written, why,
             )
 
 
@@ -236,6 +246,9 @@ def encode_drops(count: int) -> bytes:
         'dropped': count,
     }
     return json.dumps(line, separators=(',', ':')).encode() + b'\n'
+
+
+Writer.queue_class = WriteQueue
 
 
 def _file(options: Any) -> RecordFile:

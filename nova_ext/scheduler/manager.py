@@ -202,3 +202,7 @@ class SchedulerManager(manager.SchedulerManager):
             self._server.stop()
             self._server.wait()
         recorder.get().close()
+        if options.CONF.nova_ext.journal:
+            from nova_ext.scheduler.journal import journal
+
+            journal.get().close()

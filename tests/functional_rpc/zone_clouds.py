@@ -17,9 +17,9 @@ from keystonemiddleware import opts
 from oslo_config import cfg
 from werkzeug import Request, Response
 
-from nova_ext import conf
 from nova_ext.api import service
 from nova_ext.cli import boot
+from nova_ext.conf import all_options
 from nova_ext.zones import registry
 from nova_ext.zones.api import operations  # noqa: F401  before patches
 from nova_ext.zones.child import Children
@@ -89,7 +89,7 @@ class ZoneCloudsTestCase(OffersTestCase):
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
         for group, options in opts.list_auth_token_opts():
             cfg.CONF.register_opts(options, group=group)
-        conf.register_all_opts(cfg.CONF)
+        all_options.register_all_opts(cfg.CONF)
         self.flags(
             group='nova_ext', policy_file=str(self.folder / 'policy.yaml')
         )

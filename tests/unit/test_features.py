@@ -29,7 +29,7 @@ from importlib import metadata, util
 from oslo_config import cfg
 
 import nova_ext
-from nova_ext import conf
+from nova_ext.conf import all_options
 from nova_ext.api import service
 from nova_ext.database.database import Database
 from nova_ext.policy import enforcer
@@ -39,7 +39,7 @@ for each in metadata.distribution('nova-ext').entry_points:
     each.load()
     names.append(each.name)
 cfg.CONF([], project='nova', default_config_files=[], default_config_dirs=[])
-conf.register_all_opts(cfg.CONF)
+all_options.register_all_opts(cfg.CONF)
 database = Database('sqlite:///' + sys.argv[1] + '/d')
 database.sync()
 app = service.build_operations(None)
@@ -47,7 +47,7 @@ print(json.dumps({{
     'from': nova_ext.__file__, 'names': names,
     'zones': util.find_spec('nova_ext.zones') is not None,
     'paths': [rule.rule for rule in app.url_map.iter_rules()],
-    'groups': [group.name for group, _ in conf.list_all_opts()],
+    'groups': [group.name for group, _ in all_options.list_all_opts()],
     'rules': [*enforcer.get_enforcer().registered_rules],
     'tables': database.read_versions(),
 }}))

@@ -8,7 +8,7 @@ from pathlib import Path
 import fixtures
 import testtools
 
-from nova_ext import conf
+from nova_ext.conf import all_options
 
 ROOT = Path(__file__).parents[2]
 ETC = ROOT / 'etc' / 'nova_ext'
@@ -41,7 +41,7 @@ class SamplesTest(testtools.TestCase):
         self.run_tool('oslo-config-generator', '--config-file', generator,
                       '--output-file', sample)
         lines = sample.read_text()
-        for group, options in conf.list_all_opts():
+        for group, options in all_options.list_all_opts():
             self.assertIn(f'\n[{group}]\n', lines)
             for option in options:
                 self.assertIn(f'\n#{option.dest} =', lines)

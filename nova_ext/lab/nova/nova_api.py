@@ -12,8 +12,8 @@ from nova.api.openstack import wsgi_app
 from oslo_config import cfg
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from nova_ext import conf as options
 from nova_ext.api import service
+from nova_ext.conf import all_options
 from nova_ext.database import schema
 from nova_ext.database.database import open_database
 from nova_ext.decisions import shipper
@@ -54,7 +54,7 @@ def load(lab: LabFolder, state: State, reporter: Reporter) -> Application:
 
 def _load_nova_ext(lab: LabFolder) -> Application:
     """Prepare nova-ext's database and load its API, with Nova's options."""
-    options.register_all_opts(cfg.CONF)
+    all_options.register_all_opts(cfg.CONF)
     database = open_database(cfg.CONF)
     databases.prepare(
         lab, [databases.NOVA_EXT],

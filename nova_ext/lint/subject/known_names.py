@@ -8,7 +8,7 @@ from importlib import metadata
 
 from oslo_config import cfg
 
-from nova_ext import conf
+from nova_ext.conf import all_options
 from nova_ext.nova_releases import declared_options, scheduler_options
 from nova_ext.nova_releases.declared_options import DeclaredOptions
 
@@ -45,7 +45,7 @@ def list_own_options() -> Mapping[str, Mapping[str, cfg.Opt]]:
     """Return nova-ext's own options, by name by group."""
     return {
         group.name: {option.dest: option for option in options}
-        for group, options in conf.list_all_opts()
+        for group, options in all_options.list_all_opts()
     }
 
 

@@ -31,6 +31,7 @@ class Cycle:
     :ivar trace: follows the decision for the record; None: nobody does.
     :ivar verification: compares Nova's decision with the mirror's; None:
         nobody does.
+    :ivar journaled: keeps what it is decided from; None: nobody does.
     :ivar mirrored: decides in place of Nova; None: Nova alone decides.
     """
 
@@ -39,6 +40,7 @@ class Cycle:
     servers: Sequence[str] | None = None
     is_verified: bool = False
     trace: Trace | None = None
+    journaled: Any = None
     verification: Any = None
     mirrored: Any = None
 

@@ -10,8 +10,10 @@ from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Protocol
 
 from nova_ext.core.base import errors
+from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision.decision import CHOICE
 from nova_ext.plugin import ComputeDriver
+from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle.precedence import BOOTS
 from nova_ext.scheduler.discovery.plugin_failure import report_failure
@@ -37,12 +39,12 @@ class Live:
         """Return the context manager that holds up simulations."""
         return BOOTS.go_first()
 
-    def get_placement(self, client: Any) -> Any:
+    def get_placement(self, connect: Callable[[], Any]) -> Any:
         """Return the client that claims.
 
-        :param client: Nova's.
+        :param connect: returns Nova's.
         """
-        return client
+        return connect()
 
     def isolate(self, states: Iterable[Any]) -> Iterable[Any]:
         """Return host states that the decision may change."""
@@ -62,6 +64,19 @@ class Live:
 
     def describe(self, trace: Trace) -> None:
         """Set in the open trace what is known of the decision."""
+
+    def begin_journal(
+        self, context: Any, spec: Any, asked: dict[str, Any]
+    ) -> Any:
+        """Return what keeps what the decision is made from; None: nothing.
+
+        :param asked: what is asked for in the answer.
+        """
+        if not CONF.nova_ext.journal:
+            return None
+        from nova_ext.scheduler.journal import journaled_request
+
+        return journaled_request.begin(Mode.SCHEDULER, context, spec, asked)
 
     def is_recorded(self) -> bool:
         """Say whether the decision is wanted afterwards."""
@@ -88,6 +103,9 @@ class Unannounced(Live):
 
     def __init__(self) -> None:
         super().__init__(None)
+
+    def begin_journal(self, *_: Any) -> None:
+        """Keep nothing: nobody decides so again."""
 
     def isolate(self, states: Iterable[Any]) -> Iterator[Any]:
         """Yield Nova's host states, without what they share with others.
@@ -172,7 +190,7 @@ class Simulated(Unannounced):
         """Wait while boots are decided, unless it has waited long."""
         self._patience_s -= BOOTS.give_way(self._patience_s)
 
-    def get_placement(self, client: Any) -> Any:
+    def get_placement(self, connect: Callable[[], Any]) -> Any:
         """Return the client that claims in a copy."""
         return self._placement
 

@@ -25,6 +25,7 @@ from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.cycle.traced_request import TracedRequest
+from nova_ext.scheduler.journal import current
 from nova_ext.scheduler.plugins.traced_placement import (
     TracedPlacementClient,
     trace_report_client,
@@ -58,10 +59,11 @@ class NovaDecider(manager.SchedulerManager):
     @property
     def placement_client(self) -> Any:
         """Return the placement client that a request uses, traced."""
-        client = trace_report_client(super().placement_client)
-        return self.source.wrap(
-            TracedPlacementClient(self.effects.get_placement(client))
-        )
+        return self.source.wrap(TracedPlacementClient(
+            self.effects.get_placement(lambda: trace_report_client(
+                super(NovaDecider, self).placement_client
+            ))
+        ))
 
     def select_destinations(
         self, context: Any, request_spec: Any = None,
@@ -85,8 +87,9 @@ class NovaDecider(manager.SchedulerManager):
         def schedule() -> Any:
             try:
                 return _call_unwrapped(
+                    self.source.select,
                     super(NovaDecider, self).select_destinations,
-                    context, spec_obj=spec_obj,
+                    self._select_destinations, context, spec_obj=spec_obj,
                     instance_uuids=instance_uuids,
                     return_objects=return_objects,
                     return_alternates=return_alternates,
@@ -98,6 +101,10 @@ class NovaDecider(manager.SchedulerManager):
         request = Cycle(
             Mode.SCHEDULER, spec_obj, instance_uuids,
             self.source.is_to_verify(),
+            journaled=self.effects.begin_journal(context, spec_obj, {
+                'return_objects': return_objects,
+                'return_alternates': return_alternates,
+            }),
         )
         traced = TracedRequest(
             context, request, type(self.driver), self.effects
@@ -166,6 +173,9 @@ class NovaDecider(manager.SchedulerManager):
             )
         if attempt is not None:
             attempt.end(ranked)
+            journaled = current.get_journaled()
+            if journaled is not None:
+                journaled.end_attempt(ranked)
         kept = self.source.keep(ranked)
         self.effects.after_ranking(spec_obj, ranked)
         return kept
@@ -209,13 +219,14 @@ class NovaDecider(manager.SchedulerManager):
 
     @best_effort
     def _set_readers(self) -> None:
-        """Set in the trace which classes may read hints of the request."""
-        trace = cycle.get_trace()
+        """Set which classes may read hints of the request, and decide."""
+        filters = list(map(type, self.host_manager.enabled_filters))
+        weighers = list(map(type, self.host_manager.weighers))
+        trace, journaled = cycle.get_trace(), current.get_journaled()
         if trace is not None:
-            trace.readers = [type(reader) for reader in (
-                *self.host_manager.enabled_filters,
-                *self.host_manager.weighers, self.driver,
-            )]
+            trace.readers = [*filters, *weighers, type(self.driver)]
+        if journaled is not None:
+            journaled.set_plugins(filters, weighers, type(self.driver))
 
 
 def _call_unwrapped(method: Any, *args: Any, **kwargs: Any) -> Any:

@@ -43,9 +43,24 @@ class NovaSource:
         """
         return client
 
+    def select(
+        self, select: Callable[..., Any], choose: Callable[..., Any],
+        context: Any, **request: Any,
+    ) -> Any:
+        """Find candidates, and choose among them.
+
+        :param select: Nova's method, which asks placement.
+        :param choose: Nova's method, which takes placement's answer.
+        """
+        return select(context, **request)
+
     def has_hosts(self) -> bool:
         """Say whether the source has the hosts, so that Nova reads none."""
         return False
+
+    def get_seed(self, index: int) -> int | None:
+        """Return the seed of the next draw; None: any."""
+        return None
 
     def rank(
         self, rank: Callable[..., Any], spec: Any, hosts: Any, index: int
@@ -61,9 +76,11 @@ class NovaSource:
         attempt = None
         if trace is not None:
             attempt = trace.begin_attempt(index, hosts)
+            if attempt is not None and current and current.journaled:
+                current.journaled.begin_attempt(attempt, hosts)
         if verification:
             verification.begin_ranking(hosts)
-        seeded, seed = tie_break.seed_method(rank)
+        seeded, seed = tie_break.seed_method(rank, self.get_seed(index))
         passed = seeded(spec, hosts, index)
         if attempt is not None and trace is not None:
             attempt.end_weighing(passed, seed)

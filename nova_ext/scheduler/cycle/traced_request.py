@@ -38,7 +38,9 @@ class TracedRequest:
     def __enter__(self) -> None:
         request = self._request
         # A verification compares the weights that the trace has.
-        if self._effects.is_recorded() or request.is_verified:
+        if self._effects.is_recorded() or (
+            request.is_verified or request.journaled
+        ):
             request.trace = trace.start(
                 request.mode, self._context, request.spec, self._driver
             )
@@ -58,6 +60,8 @@ class TracedRequest:
         offers = [_list_hosts(offer) for offer in destinations]
         servers = self._servers or [str(n) for n in range(len(offers))]
         self._chosen = dict(zip(servers, offers, strict=False))
+        if self._request.journaled:
+            self._request.journaled.set_destinations(destinations)
         return [offer[0] for offer in offers if offer]
 
     @best_effort
@@ -73,6 +77,8 @@ class TracedRequest:
             closed.close(NO_VALID_HOST, str(error))
         else:
             closed.close(FAILED, f'{type(error).__name__}: {error}')
+        if self._request.journaled:
+            self._request.journaled.end(closed)
         if self._effects.is_recorded():
             self._effects.record(closed)
 

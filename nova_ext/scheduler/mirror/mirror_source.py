@@ -24,6 +24,7 @@ from nova_ext.scheduler.claims.mirrored_client import (
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.cycle.nova_source import NovaSource
+from nova_ext.scheduler.journal import current
 from nova_ext.scheduler.plugins.traced import copy_untraced
 
 #: Seconds in which placement is read before servers are counted.
@@ -91,9 +92,15 @@ class MirrorSource(NovaSource):
             return super().rank(rank, spec, hosts, index)
         if trace is None:
             return request.rank(index, None)
-        ranked = request.rank(
-            index, trace.begin_attempt(index, request.hosts)
-        )
+        attempt = trace.begin_attempt(index, request.hosts)
+        ranked = request.rank(index, attempt)
+        journaled = current.get_journaled()
+        if attempt is not None and journaled is not None:
+            from nova_ext.scheduler.mirror import journaled_hosts
+
+            journaled.begin_mirrored(
+                attempt, journaled_hosts.keep(*request.ranked_from)
+            )
         trace.lap('mirror')
         return ranked
 
@@ -262,14 +269,14 @@ class _Scheduling:
 
         Placement does not say which of several claims it refused.
         """
-        current = cycle.get_current()
-        assert current is not None  # noqa: S101  a request decides in it
+        running = cycle.get_current()
+        assert running is not None  # noqa: S101  a request decides in it
         refused.restore_group()
         _forget_attempts()
-        current.mirrored = self._mirror.begin(
+        running.mirrored = self._mirror.begin(
             self._spec, self._servers, together=False
         )
-        current.mirrored.unanswered = refused.unanswered
+        running.mirrored.unanswered = refused.unanswered
         return self.run(
             *ask_placement(self._client, self._context, refused.resources),
             *candidates[3:],

@@ -102,6 +102,8 @@ class StockRequest:
         if hosts is None:
             hosts = self._attempts[-1].left
         attempt = self._trace.begin_attempt(index, hosts)
+        if attempt is not None and self.cycle.journaled:
+            self.cycle.journaled.begin_attempt(attempt, hosts)
         if attempt is not None:
             servers = {id(host): host.num_instances for host in hosts}
             self._attempts.append(_Attempt(attempt, index, servers, hosts))
@@ -143,6 +145,12 @@ class StockRequest:
         self._end_attempt()
         chosen, outcome = self._find_chosen(), self._find_outcome()
         self._trace.close(outcome, chosen=chosen)
+        if self.cycle.journaled:
+            self.cycle.journaled.set_taken(
+                each.taken for each in self._attempts
+                if chosen and each.taken is not None
+            )
+            self.cycle.journaled.end(self._trace)
         recorder.get().record(self._trace)
 
     @best_effort

@@ -176,6 +176,12 @@ def _open(spec: Any, index: int, hosts: Sequence[Any]) -> None:
         set(new_trace.enabled[:1]) & set(new_trace.unseen)
     )
     request = StockRequest(spec, new_trace)
+    if options.CONF.nova_ext.journal:
+        from nova_ext.scheduler.journal import stock_journal
+
+        request.cycle.journaled = stock_journal.begin(
+            request_facts.get_caller_context(spec), new_trace, made_classes
+        )
     cycle.enter(request.cycle)
     request.begin_attempt(index, hosts)
     open_requests.add(request)

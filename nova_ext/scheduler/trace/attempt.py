@@ -49,6 +49,7 @@ class AttemptTrace:
     :ivar attempt: the attempt in the decision.
     :ivar reasons: why a plugin rejects hosts, until its step is added.
     :ivar weighings: has the raw weights.
+    :ivar seed: of the draw; None: unknown.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class AttemptTrace:
         self._rejected: list[tuple[Sequence[Any], LazyReasons]] = []
         self._remaining = hosts
         self._ranking: Sequence[Any] | None = None
-        self._seed: int | None = None
+        self.seed: int | None = None
         self._by_driver = False
         #: Hosts whose weights are recorded in any case.
         self._notable: list[Any] = []
@@ -155,13 +156,13 @@ class AttemptTrace:
             self._ranking = list(hosts)
         else:
             self.weighings, self._ranking = weighings, hosts
-        self._seed = seed
+        self.seed = seed
         self._stages.lap('weighers')
 
     @best_effort
     def set_driver_seed(self, seed: int) -> None:
         """Set the seed of the driver's order."""
-        self._seed, self._by_driver = seed, True
+        self.seed, self._by_driver = seed, True
 
     @best_effort
     def end(self, hosts: Sequence[Any]) -> None:
@@ -301,10 +302,10 @@ class AttemptTrace:
         from nova_ext.scheduler.trace import tie_break
 
         if self._by_driver:
-            tie = tie_break.find_driver_draw(self._remaining, self._seed)
+            tie = tie_break.find_driver_draw(self._remaining, self.seed)
         else:
             tie = tie_break.find_nova_draw(
-                self.weighings, ranking, self._remaining, self._seed
+                self.weighings, ranking, self._remaining, self.seed
             )
         self.attempt.equal, self.attempt.draw = tie.equal, tie.draw
         if tie.draw is not None:

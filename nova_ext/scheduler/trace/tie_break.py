@@ -29,7 +29,9 @@ class TieBreak(NamedTuple):
     draw: Draw | None = None
 
 
-def seed_method(method: Callable[..., Any]) -> tuple[Any, int | None]:
+def seed_method(
+    method: Callable[..., Any], seed: int | None = None
+) -> tuple[Any, int | None]:
     """Return a method of Nova's with a generator of its own, and its seed.
 
     Nova draws with the generator of its whole process. Nobody knows its
@@ -37,9 +39,10 @@ def seed_method(method: Callable[..., Any]) -> tuple[Any, int | None]:
     names: ``random`` is a ``random.Random``. Nova is not changed.
 
     :param method: a bound method, which should draw with ``random``.
+    :param seed: None: a new one.
     :returns: the method itself, and no seed, where it does not.
     """
-    return _replace_random(method) or (method, None)
+    return _replace_random(method, seed) or (method, None)
 
 
 def find_driver_draw(ranking: Sequence[Any], seed: int | None) -> TieBreak:
@@ -92,11 +95,14 @@ def _select(hosts: Sequence[Any], keys: set[HostKey]) -> list[Any]:
 
 
 @best_effort
-def _replace_random(method: Callable[..., Any]) -> tuple[Any, int] | None:
+def _replace_random(
+    method: Callable[..., Any], seed: int | None
+) -> tuple[Any, int] | None:
     if not isinstance(method, MethodType) or not _draws(method.__func__):
         return None
     function = method.__func__
-    seed = generate_seed()
+    if seed is None:
+        seed = generate_seed()
     generator = random.Random(seed)  # noqa: S311  not a secret
     seeded = FunctionType(
         function.__code__, {**function.__globals__, 'random': generator},

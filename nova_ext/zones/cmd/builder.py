@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nova_ext.cmd import arguments, service
-from nova_ext.conf import named_files
+from nova_ext.conf import all_options, named_files
 
 _PROGRAM = 'nova-ext-builder'
 
@@ -46,7 +46,6 @@ def _make_builder(options: argparse.Namespace) -> Any:
     from oslo_config import cfg
     from oslo_log import log
 
-    from nova_ext import conf as nova_ext_options
     from nova_ext.client import SchedulerClient
     from nova_ext.database.database import SERVICE_S, open_database
     from nova_ext.zones.builds import trusts
@@ -60,7 +59,7 @@ def _make_builder(options: argparse.Namespace) -> Any:
         conf, options.config_file, options.config_dir, 'nova-ext-api',
         alone=True,
     )
-    nova_ext_options.register_all_opts(conf)
+    all_options.register_all_opts(conf)
     for group, declared in opts.list_auth_token_opts():
         conf.register_opts(declared, group=group)
     database = open_database(conf, SERVICE_S)

@@ -5,7 +5,7 @@ from unittest import mock
 
 from oslo_config import cfg
 
-from nova_ext import conf as options
+from nova_ext.conf import all_options
 from nova_ext.zones import registry
 from nova_ext.zones.offers import own_cloud
 from nova_ext.zones.tables.models import ZoneProject
@@ -54,7 +54,7 @@ def list_below(parents, zone):
 def configure(set_override):
     """Set the options of every zone."""
     cfg.CONF([], project='nova', default_config_files=[])
-    options.register_all_opts(cfg.CONF)
+    all_options.register_all_opts(cfg.CONF)
     set_override('enable_zone_routing', True, 'nova_ext_zones')
     set_override('allow_http', True, 'nova_ext_zones')
     set_override('time_limit_s', TIME_LIMIT_S, 'nova_ext_zones')

@@ -12,8 +12,8 @@ from oslo_config import cfg
 from oslo_config import fixture as config
 from werkzeug.test import Client
 
-from nova_ext import conf as options
 from nova_ext.api import service
+from nova_ext.conf import all_options
 from nova_ext.core.base.scheduling_errors import (
     MoveRefusedError,
     WrongArgumentsError,
@@ -231,7 +231,7 @@ class ApiTestCase(testtools.TestCase):
         self.conf.conf(args=[
             '--config-file', str(folder / 'api.conf')
         ], default_config_files=[])
-        options.register_all_opts(cfg.CONF)
+        all_options.register_all_opts(cfg.CONF)
         self.conf.config(
             group='nova_ext', policy_file=str(folder / 'policy.yaml')
         )

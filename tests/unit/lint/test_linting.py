@@ -2,7 +2,7 @@
 
 import time
 
-from nova_ext import conf
+from nova_ext.conf import all_options
 from nova_ext.core.base.mode import Mode
 from nova_ext.lint.subject import known_names
 from tests.unit.lint import base
@@ -71,7 +71,7 @@ class TestReport(base.LintTestCase):
     def test_mode_of_every_option(self):
         """Know the mode of each option; a driver's are of scheduler mode."""
         modes = {
-            f'{group}.{option}': conf.get_mode(group, option)
+            f'{group}.{option}': all_options.get_mode(group, option)
             for group, options in known_names.list_own_options().items()
             for option in options
         }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nova_ext import conf
+from nova_ext.conf import all_options
 from nova_ext.core.base.mode import Mode
 from nova_ext.lint.subject import known_names
 from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
@@ -50,7 +50,7 @@ def list_needs(subject: Subject) -> Iterator[Need]:
     own = known_names.list_own_options()
     for (group, option), value in subject.configuration.settings():
         if option in own.get(group, {}):
-            mode = conf.get_mode(group, option)
+            mode = all_options.get_mode(group, option)
             default = own[group][option].default
             values = map(str, default if isinstance(default, list)
                          else [default])

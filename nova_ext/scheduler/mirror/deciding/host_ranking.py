@@ -34,6 +34,7 @@ class HostRanking:
     :ivar rows: the hosts that are left, in order.
     :ivar offered: those that the last ranking began with.
     :ivar gone: those that were left out before it.
+    :ivar ranked_from: the columns that it began with.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class HostRanking:
         simulated: bool,
     ) -> None:
         self._candidates = candidates
-        self.columns = columns
+        self.columns = self.ranked_from = columns
         self.rows = self.offered = rows
         self.gone = rows[:0]
         self._room = room
@@ -63,7 +64,7 @@ class HostRanking:
             )
         self.gone = self.rows[:0]
         while True:
-            self.offered = self.rows
+            self.offered, self.ranked_from = self.rows, self.columns
             placing = self._candidates.place(
                 self.columns, self.rows, index, seed
             )

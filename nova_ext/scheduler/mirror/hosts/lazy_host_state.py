@@ -58,6 +58,11 @@ class _Topology:
             self._text = None
         return self._value
 
+    def read_unparsed(self) -> Any:
+        """Return it, or its text as long as nobody needed more."""
+        text = self._text
+        return self._value if text is None else text
+
 
 class _PciStats(pci_stats.PciDeviceStats):
     """Parse the topology when it is read."""

@@ -3,7 +3,7 @@
 import yaml
 from oslo_config import cfg
 
-from nova_ext import conf as options
+from nova_ext.conf import all_options
 from nova_ext.lab.configuration import zone_config
 from nova_ext.lab.lifecycle import start
 from nova_ext.lab.state.lab_state import CREDENTIAL, OFFERS
@@ -28,7 +28,7 @@ class ZoneConfigTest(base.LabTestCase):
         """Write a lab's files, and return its nova.conf as it is read."""
         start.configure(there, state)
         conf = cfg.ConfigOpts()
-        options.register_all_opts(conf)
+        all_options.register_all_opts(conf)
         conf([], default_config_files=[
             str(there.configuration('nova') / 'nova.conf')
         ])

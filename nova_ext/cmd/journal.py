@@ -1,0 +1,76 @@
+"""Run nova-ext journal show: say what a journal holds."""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from nova_ext.cli.output import DocumentLister
+from nova_ext.core.base.progress import Progress
+from nova_ext.core.explanation.text_format import sanitize
+from nova_ext.journal import contents
+
+
+class ShowJournal(DocumentLister):
+    """Show what a journal holds, and what of it is damaged or lost.
+
+    Exit status: 0; 1 where a file can't be read at all; 3 where a part of
+    one can't.
+    """
+
+    _status = 0
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Add the options."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            'paths', nargs='+', metavar='FILE', type=Path,
+            help='a file of a journal, or the folder of its files',
+        )
+        parser.add_argument(
+            '--decisions', action='store_true',
+            help='list the decisions in place of the files',
+        )
+        return parser
+
+    def run(self, parsed_args: argparse.Namespace) -> int:
+        """Run the command; return the exit status."""
+        return super().run(parsed_args) or self._status
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Read the files."""
+        readers, errors = contents.open_files(parsed_args.paths)
+        progress = Progress()
+        decisions: list[Any] = []
+        files = [contents.FileContents(reader) for reader in readers]
+        with progress.step('reading the journal'):
+            for number, file in enumerate(files):
+                progress.detail(f'file {number + 1} of {len(files)}')
+                for decision in file:
+                    if parsed_args.decisions:
+                        decisions.append(contents.make_decision_row(decision))
+        damage = [note for file in files for note in file.list_notes()]
+        self._status = 1 if errors else 3 if any(
+            file.reader.damage for file in files
+        ) else 0
+        total = sum(file.decisions for file in files)
+        exact = sum(file.exact for file in files)
+        missing: Counter[str] = Counter()
+        for file in files:
+            missing += file.missing
+        self.sentence = (
+            f'{total} decisions, {exact} of them exact: all facts are here '
+            f'that they depend on.'
+        )
+        self.notes = [sanitize(note) for note in (
+            *(
+                f'{count} decisions lack: {text}'
+                for text, count in missing.most_common(10)
+            ), *errors, *damage,
+        )]
+        if parsed_args.decisions:
+            return contents.DECISION_COLUMNS, sorted(decisions)
+        return contents.COLUMNS, [file.make_row() for file in files]

@@ -1,0 +1,252 @@
+"""Run nova-ext replay: decide a journal again under another nova.conf."""
+
+import argparse
+import datetime
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from nova_ext.cli.output import DocumentLister
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.base.progress import Progress
+from nova_ext.replay import replaying, report
+from nova_ext.replay.selection import Selection
+from nova_ext.replay.share import Setup
+
+_KEY = '<aggregate>:<key>'
+
+
+class Replay(DocumentLister):
+    """Say what another configuration would have decided.
+
+    Each decision of a journal is made again as it stood: hosts, candidates
+    and draws are those of then, and Nova's own filters and weighers decide.
+    No cloud is asked. A server that goes elsewhere changes nothing for later
+    decisions. First the journal's own configuration decides, and has to
+    decide as it did.
+
+    Exit status: 0 where all that was placed would be, 3 where something would
+    not, 4 where the journal's own configuration decides otherwise.
+    """
+
+    status = 0
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Add the options."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            'journals', nargs='+', metavar='JOURNAL', type=Path,
+            help='a journal, or a folder of journals',
+        )
+        _add_changes(parser)
+        parser.add_argument(
+            '--verify', action='store_true',
+            help='only decide with the journal\'s own configuration, and list '
+                 'what comes out otherwise',
+        )
+        parser.add_argument(
+            '--plugins', metavar='DIR', action='append', default=[],
+            help='folder in which filters and weighers are looked for before '
+                 'Python\'s own path; may be repeated',
+        )
+        _add_selection(parser)
+        parser.add_argument(
+            '--by', type=report.By, choices=list(report.By),
+            default=report.By.CAUSE,
+            metavar='{cause,flavor,project,aggregate}',
+            help='what the changed decisions are grouped by in the table '
+                 '(default: cause); JSON and YAML have all four',
+        )
+        parser.add_argument(
+            '--processes', metavar='N', type=_parse_processes,
+            help='how many processes decide (default: one for each '
+                 'processor)',
+        )
+        parser.add_argument(
+            '--html', metavar='FILE', type=Path,
+            help='also write an HTML page: the day, the transitions, their '
+                 'causes and examples',
+        )
+        return parser
+
+    def run(self, parsed_args: argparse.Namespace) -> int:
+        """Run the command; return an exit status by what was lost."""
+        super().run(parsed_args)
+        return self.status
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Replay, and prepare the report."""
+        setups = _build_setups(parsed_args)
+        replay = replaying.replay(
+            parsed_args.journals, Selection(
+                parsed_args.since, parsed_args.until, parsed_args.sample
+            ), setups, Setup(plugins=parsed_args.plugins), Progress(),
+            parsed_args.processes,
+        )
+        self.status = report.get_exit_status(replay)
+        self.sentence = report.describe_verification(replay.verification)
+        self.notes = [
+            *report.summarize(replay),
+            *report.list_gaps(replay.verification),
+            *replay.journals.notes,
+        ]
+        self.document = report.to_dict(replay)
+        if parsed_args.html:
+            from nova_ext.replay import page
+
+            page.write(parsed_args.html, replay)
+        if not setups:
+            return report.build_differences(replay.verification)
+        return report.build_table(replay, parsed_args.by)
+
+
+def _add_changes(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group('what is changed')
+    group.add_argument(
+        '--config-file', metavar='FILE', action='append', default=[],
+        help='configuration file to decide with; may be repeated, later ones '
+             'win; default: the journal\'s own configuration',
+    )
+    group.add_argument(
+        '--config-dir', metavar='DIR', action='append', default=[],
+        help='folder of configuration files to decide with; may be repeated',
+    )
+    group.add_argument(
+        '--set', metavar='<group.option=value>', action='append', default=[],
+        dest='options', type=_parse_option,
+        help='set an option over the configuration; repeat for several, or '
+             'for several values of one',
+    )
+    group.add_argument(
+        '--against', metavar='FILE',
+        help='a second configuration file, shown beside the first',
+    )
+    group.add_argument(
+        '--aggregate-set', metavar=f'{_KEY}=<value>', action='append',
+        default=[], type=_parse_property,
+        help='decide as if an aggregate, by name or UUID, had this metadata; '
+             'may be repeated',
+    )
+    group.add_argument(
+        '--aggregate-unset', metavar=_KEY, action='append', default=[],
+        type=_parse_key,
+        help='decide as if an aggregate did not have this metadata; may be '
+             'repeated',
+    )
+
+
+def _add_selection(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group('which decisions')
+    group.add_argument(
+        '--since', metavar='TIME', type=_parse_time,
+        help='leave out decisions before this time, ISO 8601; UTC unless it '
+             'says otherwise',
+    )
+    group.add_argument(
+        '--until', metavar='TIME', type=_parse_time,
+        help='leave out decisions of this time and later',
+    )
+    group.add_argument(
+        '--sample', metavar='PART', type=_parse_part, default=1.0,
+        help='take this part of the decisions, such as 0.1; the same ones '
+             'each time',
+    )
+
+
+def _build_setups(parsed_args: argparse.Namespace) -> dict[str, Setup]:
+    """Return what is decided with, by the name of its column.
+
+    :raises NovaExtError: where nothing is changed, and nothing verified.
+    """
+    changes = (*parsed_args.aggregate_set, *parsed_args.aggregate_unset)
+    files, folders = parsed_args.config_file, parsed_args.config_dir
+    options = parsed_args.options
+    is_changed = bool(files or folders or changes or options)
+    if parsed_args.verify:
+        if is_changed or parsed_args.against:
+            raise NovaExtError(
+                '--verify changes nothing: leave out --config-file, '
+                '--config-dir, --set, --against, --aggregate-set and '
+                '--aggregate-unset'
+            )
+        return {}
+    if not is_changed:
+        raise NovaExtError(
+            'say what is changed, with --config-file, --config-dir, '
+            '--set, --aggregate-set or --aggregate-unset; or give --verify'
+        )
+    for path in (*files, *folders, *filter(None, [parsed_args.against])):
+        if not Path(path).exists():
+            raise NovaExtError(f'{path} is not there')
+    name = ' '.join([
+        *(Path(path).name for path in (*folders, *files)),
+        *('.'.join(option[:2]) for option in dict.fromkeys(options)),
+    ])
+    plugins = parsed_args.plugins
+    setups = {
+        name or 'changed aggregates': Setup(
+            files, folders, plugins, changes, tuple(options)
+        )
+    }
+    if parsed_args.against:
+        other = Path(parsed_args.against).name
+        if other in setups:
+            other = parsed_args.against
+        setups[other] = Setup([parsed_args.against], (), plugins)
+    return setups
+
+
+def _parse_time(text: str) -> float:
+    try:
+        time = datetime.datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f'{text}: give a time such as 2026-01-31T08:00'
+        ) from None
+    if time.tzinfo is None:
+        time = time.replace(tzinfo=datetime.UTC)
+    return time.timestamp()
+
+
+def _parse_part(text: str) -> float:
+    try:
+        part = float(text)
+    except ValueError:
+        part = math.nan
+    if not 0 < part <= 1:
+        raise argparse.ArgumentTypeError(
+            f'{text}: give a part, more than 0 and at most 1'
+        )
+    return part
+
+
+def _parse_processes(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or not int(text):
+        raise argparse.ArgumentTypeError(f'{text}: give 1 or more')
+    return int(text)
+
+
+def _parse_key(text: str) -> tuple[str, str, None]:
+    aggregate, colon, key = text.partition(':')
+    if not (aggregate and colon and key):
+        raise argparse.ArgumentTypeError(f'{text}: give {_KEY}')
+    return aggregate, key, None
+
+
+def _parse_option(text: str) -> tuple[str, str, str]:
+    name, sign, value = text.partition('=')
+    group, dot, option = name.partition('.')
+    if not (sign and dot and group and option):
+        raise argparse.ArgumentTypeError(f'{text}: give group.option=value')
+    return group, option, value
+
+
+def _parse_property(text: str) -> tuple[str, str, str]:
+    left, sign, value = text.partition('=')
+    if not sign:
+        raise argparse.ArgumentTypeError(f'{text}: give {_KEY}=<value>')
+    aggregate, key, _ = _parse_key(left)
+    return aggregate, key, value

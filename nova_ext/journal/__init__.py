@@ -1,0 +1,7 @@
+"""Read and write the journal: what decisions were made from.
+
+``model.py`` is where to begin: what a reader gets. ``reader.py`` reads a
+file. ``frames.py`` is the file's format, ``columns.py`` keeps what hosts had
+before, so that only changes are written. It imports core and conf, and no
+Nova: ``nova_ext/scheduler/journal`` gathers the facts.
+"""

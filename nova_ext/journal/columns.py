@@ -1,0 +1,246 @@
+"""Write the hosts of decisions as columns, those that changed alone.
+
+A row is a host, numbered as the tables first saw it. A list of rows is a list
+of runs: first row and number of rows, by turns. A value that is no number or
+text is kept packed, as msgpack: so it is compared and kept fast.
+"""
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgpack
+
+from nova_ext.journal.model import UNKNOWN, HostFacts
+
+#: A host, its node, UUID and cell.
+Key = tuple[str, str, str, str]
+#: The values of one host by name, packed: :func:`pack`. Nothing changes in it.
+Packed = Mapping[str, Any]
+
+#: What stands for an attribute that a host does not have, and one whose value
+#: can't be kept.
+ABSENT = msgpack.ExtType(1, b'')
+NOT_KEPT = msgpack.ExtType(2, b'')
+#: The column whose values name aggregates by their IDs.
+AGGREGATES = 'aggregates'
+#: What is known of a service, and whether it was up: that changes alone.
+SERVICE, SERVICE_UP = 'service', 'service_up'
+
+
+def pack(value: Any) -> Any:
+    """Return a value as a column keeps it.
+
+    :param value: plain; texts are not bytes.
+    """
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return msgpack.packb(value)
+
+
+def to_runs(rows: Iterable[int]) -> list[int]:
+    """Return a list of rows as runs."""
+    runs: list[int] = []
+    following = -1
+    for row in rows:
+        if row == following:
+            runs[-1] += 1
+        else:
+            runs += (row, 1)
+        following = row + 1
+    return runs
+
+
+def from_runs(runs: Sequence[int]) -> list[int]:
+    """Return the rows of runs."""
+    rows: list[int] = []
+    for first, count in zip(runs[::2], runs[1::2], strict=True):
+        rows += range(first, first + count)
+    return rows
+
+
+def to_counts(values: Iterable[int]) -> list[int]:
+    """Return numbers as pairs: a number, and how often it follows itself."""
+    counts: list[int] = []
+    for value in values:
+        if counts and counts[-2] == value:
+            counts[-1] += 1
+        else:
+            counts += (value, 1)
+    return counts
+
+
+def from_counts(counts: Sequence[int]) -> list[int]:
+    """Return the numbers of such pairs."""
+    values: list[int] = []
+    for value, count in zip(counts[::2], counts[1::2], strict=True):
+        values += [value] * count
+    return values
+
+
+class HostWriter:
+    """Write hosts, and what changed of them since they were last written."""
+
+    def __init__(self) -> None:
+        self._rows: dict[Key, int] = {}
+        self._written: list[Packed] = []
+        self._aggregates: dict[int, Any] = {}
+        #: The hosts of the last decision, their rows, and these as runs.
+        self._last: tuple[Sequence[Key], list[int], list[int]] = ((), [], [])
+
+    def encode(
+        self, keys: Sequence[Key], hosts: Sequence[Packed],
+        aggregates: Mapping[int, Any],
+    ) -> dict[str, Any]:
+        """Return the hosts of a decision.
+
+        :param hosts: their values. One that did not change since the last
+            time may be the same object.
+        :param aggregates: those that hosts are in, by ID, packed.
+        """
+        known = len(self._written)
+        rows, runs = self._find_rows(keys)
+        changes: dict[str, tuple[list[int], list[Any]]] = {}
+        for row, host in zip(rows, hosts, strict=True):
+            before = self._written[row]
+            if host is not before:
+                self._written[row] = host
+                _add_changes(changes, row, before, host)
+        changed_aggregates = {
+            number: aggregate for number, aggregate in aggregates.items()
+            if self._aggregates.get(number, ABSENT) != aggregate
+        }
+        self._aggregates |= changed_aggregates
+        return {
+            'new': list(itertools.islice(self._rows, known, None)),
+            'columns': {
+                name: [to_runs(changed), *_encode_column(values)]
+                for name, (changed, values) in changes.items()
+            },
+            'aggregates': changed_aggregates,
+            'order': runs,
+        }
+
+    def _find_rows(self, keys: Sequence[Key]) -> tuple[list[int], list[int]]:
+        """Return the rows of hosts, new ones too, and these as runs."""
+        last, rows, runs = self._last
+        if last is not keys:
+            rows = [
+                self._rows.setdefault(key, len(self._rows)) for key in keys
+            ]
+            self._written += [{}] * (len(self._rows) - len(self._written))
+            runs = to_runs(rows)
+            self._last = keys, rows, runs
+        return rows, runs
+
+
+def _add_changes(
+    changes: dict[str, tuple[list[int], list[Any]]], row: int,
+    before: Packed, after: Packed,
+) -> None:
+    for name, value in after.items():
+        known = before.get(name, ABSENT)
+        # 1, 1.0 and True are equal, and are not the same.
+        if known != value or type(known) is not type(value):
+            rows, values = changes.setdefault(name, ([], []))
+            rows.append(row)
+            values.append(value)
+    for name in before.keys() - after.keys():
+        rows, values = changes.setdefault(name, ([], []))
+        rows.append(row)
+        values.append(ABSENT)
+
+
+def _encode_column(values: list[Any]) -> tuple[Any, ...]:
+    """Return the values, and which of them each row has if they repeat."""
+    numbers: dict[Any, int] = {}
+    each = [
+        numbers.setdefault((type(value), value), len(numbers))
+        for value in values
+    ]
+    if len(numbers) > len(values) // 2 and len(values) > 1:
+        return (values,)
+    distinct = [value for _, value in numbers]
+    return (distinct,) if len(values) == 1 else (distinct, to_counts(each))
+
+
+class JournaledHosts:
+    """Read hosts, as HostWriter wrote them."""
+
+    def __init__(self) -> None:
+        self._keys: list[Key] = []
+        self._values: list[dict[str, Any]] = []
+        self._facts: list[HostFacts | None] = []
+        self._aggregates: dict[int, Any] = {}
+        #: Packed values that were unpacked. Equal ones are one object.
+        self._unpacked: dict[bytes, Any] = {}
+
+    def decode(self, body: Mapping[str, Any]) -> list[HostFacts]:
+        """Take what changed, and return the hosts of a decision.
+
+        :raises Exception: of any kind, for what is no such body.
+        """
+        for key in body['new']:
+            host, node, uuid, cell = key
+            self._keys.append((host, node, uuid, cell))
+            self._values.append({})
+            self._facts.append(None)
+        for name, (runs, *column) in body['columns'].items():
+            rows = from_runs(runs)
+            for row, value in zip(
+                rows, _decode_column(column), strict=True
+            ):
+                self._set(row, name, value)
+        self._set_aggregates(body['aggregates'])
+        return [self._get(row) for row in from_runs(body['order'])]
+
+    def _set(self, row: int, name: str, value: Any) -> None:
+        self._facts[row] = None
+        if value == ABSENT:
+            self._values[row].pop(name, None)
+        else:
+            self._values[row][name] = self._unpack(value)
+
+    def _set_aggregates(self, aggregates: Mapping[int, Any]) -> None:
+        self._aggregates |= {
+            number: self._unpack(aggregate)
+            for number, aggregate in aggregates.items()
+        }
+        for row, values in enumerate(self._values) if aggregates else ():
+            if not aggregates.keys().isdisjoint(values.get(AGGREGATES) or ()):
+                self._facts[row] = None
+
+    def _get(self, row: int) -> HostFacts:
+        facts = self._facts[row]
+        if facts is None:
+            values = dict(self._values[row])
+            if values.get(AGGREGATES) is not None:
+                values[AGGREGATES] = [
+                    self._aggregates[number] for number in values[AGGREGATES]
+                ]
+            if values.get(SERVICE) is not None:
+                values[SERVICE] = {
+                    **values[SERVICE], 'up': values.pop(SERVICE_UP, None),
+                }
+            facts = self._facts[row] = HostFacts(*self._keys[row], values)
+        return facts
+
+    def _unpack(self, value: Any) -> Any:
+        if value == NOT_KEPT:
+            return UNKNOWN
+        if not isinstance(value, bytes):
+            return value
+        if value not in self._unpacked:
+            if len(self._unpacked) > 2 * len(self._values) + 100_000:
+                self._unpacked.clear()
+            self._unpacked[value] = msgpack.unpackb(
+                value, strict_map_key=False
+            )
+        return self._unpacked[value]
+
+
+def _decode_column(column: Sequence[Any]) -> Sequence[Any]:
+    values: Sequence[Any] = column[0]
+    if len(column) == 1:
+        return values
+    return [values[number] for number in from_counts(column[1])]

@@ -1,0 +1,132 @@
+"""Read what journals say, as far as a report needs it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.journal.model import HostFacts, JournalDecision, JournalProcess
+from nova_ext.journal.reader import JournalReader
+from nova_ext.journal.replayed import HostKey, Recorded
+from nova_ext.replay.selection import Selection, iterate
+
+
+@dataclass
+class Journals:
+    """Hold the decisions that are made again.
+
+    :param groups: what identifies each configuration, and its files.
+    :param recorded: by file name and ID, in the order of time.
+    :param notes: what is damaged, lost or of another version, a line each.
+    """
+
+    groups: Mapping[str, Sequence[Path]]
+    recorded: Mapping[tuple[str, int], Recorded]
+    notes: Sequence[str] = field(default_factory=list)
+
+
+def read(paths: Iterable[Path], selection: Selection) -> Journals:
+    """Read journals; go on where one can't be read.
+
+    :param paths: files, and folders of them.
+    :raises NovaExtError: where none can be read, or no decision is selected.
+    """
+    groups: dict[str, list[Path]] = {}
+    recorded: list[Recorded] = []
+    notes: list[str] = []
+    processes: list[JournalProcess] = []
+    for path in _list_files(paths):
+        try:
+            reader = JournalReader(path)
+            for identity, decision in iterate(reader, selection):
+                recorded.append(_read_decision(path.name, decision))
+                files = groups.setdefault(identity, [])
+                if path not in files:
+                    files.append(path)
+        except NovaExtError as error:
+            notes.append(str(error))
+            continue
+        processes += reader.processes
+        notes += [f'{path}: {damage.text}' for damage in reader.damage]
+        if reader.unread:
+            notes.append(
+                f'{path}: {reader.unread} decisions can\'t be read, as they '
+                f'depend on what is damaged'
+            )
+        notes += [
+            f'{path}: {loss.count} decisions were not written: {loss.why}'
+            for loss in reader.losses
+        ]
+    if not recorded:
+        raise NovaExtError('; '.join([
+            *notes, 'no decision to replay: the journals have none in this '
+            'time',
+        ]))
+    recorded.sort(key=lambda each: each.time)
+    return Journals(
+        groups,
+        {(each.source, each.id): each for each in recorded},
+        [*notes, *_compare_versions(processes)],
+    )
+
+
+def _list_files(paths: Iterable[Path]) -> list[Path]:
+    files: list[Path] = []
+    for path in paths:
+        inside = sorted(path.glob('*.journal')) if path.is_dir() else [path]
+        if not inside:
+            raise NovaExtError(f'{path} has no file *.journal')
+        files += inside
+    return files
+
+
+def _compare_versions(processes: Iterable[JournalProcess]) -> list[str]:
+    """Say where Nova or nova-ext is another one here."""
+    notes = []
+    for name, package in (('nova', 'nova'), ('nova_ext', 'nova-ext')):
+        try:
+            here = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            here = 'none'
+        then = sorted({
+            process.versions.get(name, 'unknown') for process in processes
+        } - {here})
+        notes += [
+            f'the journal is of {package} {version}, {package} {here} decides '
+            f'here' for version in then
+        ]
+    return notes
+
+
+def _read_decision(source: str, decision: JournalDecision) -> Recorded:
+    spec = decision.spec.get('nova_object.data', {})
+    flavor = (spec.get('flavor') or {}).get('nova_object.data', {})
+    by_key = {(host.host, host.node): host for host in decision.hosts}
+    chosen = [
+        [(host, node) for host, node in offer]
+        for offer in decision.destinations
+    ]
+    return Recorded(
+        source, decision.id, decision.request_id, decision.time,
+        decision.operation, spec.get('project_id') or '',
+        flavor.get('name') or '', decision.servers, decision.outcome, chosen,
+        decision.missing, {
+            key: _list_aggregates(host) for key, host in by_key.items()
+            if any(key == offer[0] for offer in chosen if offer)
+        },
+    )
+
+
+def _list_aggregates(host: HostFacts) -> list[str]:
+    aggregates: Sequence[Any] = host.values.get('aggregates') or ()
+    return [
+        each['nova_object.data']['name'] for each in aggregates
+        if isinstance(each, Mapping) and 'nova_object.data' in each
+    ]
+
+
+def list_hosts(change_hosts: Iterable[HostKey]) -> tuple[HostKey, ...]:
+    """Return hosts, each once."""
+    return tuple(dict.fromkeys(change_hosts))

@@ -1,0 +1,75 @@
+"""Claim in a copy of what placement had, and refuse what it refused."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from nova_ext.engine.free_resources import FreeResources
+from nova_ext.journal.model import JournalDecision
+from nova_ext.scheduler.ask.replay.journal_source import group_by_provider
+from nova_ext.scheduler.ask.simulate import placement_rows
+
+
+class RecordedClaims:
+    """Claim as placement did.
+
+    It has the methods of Nova's client that choosing hosts needs. Others may
+    have taken a host between placement's answer and the claim. Such a host
+    refuses again.
+    """
+
+    def __init__(self) -> None:
+        self._free = FreeResources({})
+        self._taken: frozenset[str] = frozenset()
+
+    def open(self, decision: JournalDecision) -> None:
+        """Begin to decide a decision again."""
+        candidates = decision.candidates or {
+            'allocation_requests': (), 'provider_summaries': {},
+        }
+        summaries = candidates['provider_summaries']
+        self._free = FreeResources(placement_rows.read_free(summaries))
+        self._taken = frozenset(_list_taken(decision, candidates))
+
+    def claim_resources(
+        self, context: Any, consumer_uuid: str, alloc_request: Any,
+        *args: Any, **kwargs: Any,
+    ) -> bool:
+        """Claim in the copy."""
+        if not self._taken.isdisjoint(alloc_request['allocations']):
+            return False
+        demand = placement_rows.read_demand(alloc_request)
+        if self._free.find_lacking(demand):
+            return False
+        self._free.claim(demand)
+        return True
+
+    def delete_allocation_for_instance(
+        self, context: Any, uuid: str, **kwargs: Any
+    ) -> bool:
+        """Do nothing: no later server uses what was claimed."""
+        return False
+
+
+def _list_taken(
+    decision: JournalDecision, candidates: Mapping[str, Any]
+) -> Iterator[str]:
+    """Yield providers of hosts that others took meanwhile.
+
+    A claim that earlier servers of the request left no room for is refused
+    by the copy itself.
+    """
+    uuids = {host.host: host.uuid for host in decision.hosts}
+    by_provider = group_by_provider(candidates)
+    free = FreeResources(
+        placement_rows.read_free(candidates['provider_summaries'])
+    )
+    for claim in decision.claims:
+        uuid = uuids.get(claim.host, '')
+        requests = by_provider.get(uuid)
+        if not requests:
+            continue
+        demand = placement_rows.read_demand(requests[0])
+        if claim.claimed:
+            free.claim(demand)
+        elif not free.find_lacking(demand):
+            yield uuid

@@ -1,0 +1,257 @@
+"""Observe one request for the journal."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from oslo_utils import timeutils
+
+from nova_ext.core.base.mode import Mode
+from nova_ext.core.decision.decision import PLACED
+from nova_ext.journal.writer import PackedDecision
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base.best_effort import best_effort
+from nova_ext.scheduler.base.host_states import host_key
+from nova_ext.scheduler.journal import (
+    host_values,
+    inputs,
+    journal,
+    plain_values,
+)
+from nova_ext.scheduler.trace.attempt import AttemptTrace
+from nova_ext.scheduler.trace.trace import Trace
+
+#: Hosts that are kept of each ranking.
+RANKED = 10
+#: Of who asks.
+_CONTEXT = ('user_id', 'project_id', 'roles', 'is_admin')
+
+#: Return what the hosts had, packed. It is called in the writer's thread.
+Pack = Callable[[Any], host_values.PackedHosts]
+
+
+class JournaledRequest:
+    """Keep what one request is decided from, and hand it on.
+
+    Where it fails, the request goes on, and the journal lacks it.
+
+    :param caller: the request's context.
+    :param asked: ``return_objects`` and ``return_alternates``.
+    """
+
+    def __init__(
+        self, mode: Mode, caller: Any, spec: Any, asked: dict[str, Any]
+    ) -> None:
+        self._mode = mode
+        self._began = time.time()
+        self._spec = spec
+        self._asked = asked
+        self._caller = {
+            name: getattr(caller, name, None) for name in _CONTEXT
+        } if caller is not None else {}
+        self._plugins: Sequence[Any] = ()
+        self._lacking: list[str] = []
+        self._primitive: dict[str, Any] | None = None
+        self._hosts = 0
+        self._pack: Pack | None = None
+        self._attempts: list[tuple[AttemptTrace, list[Any]]] = []
+        self._candidates: list[Any] = []
+        self._destinations: list[list[tuple[str, str]]] = []
+
+    @best_effort
+    def set_plugins(
+        self, filters: Sequence[Any], weighers: Sequence[Any],
+        driver: Any = None,
+    ) -> None:
+        """Set the classes that decide; None for a driver: there is none."""
+        self._plugins = [*filters, *weighers, *([driver] if driver else [])]
+        journal.get().set_plugins(
+            self._mode, filters, weighers, driver.__name__ if driver else ''
+        )
+
+    @best_effort
+    def add_candidates(self, resources: Any, answer: Any) -> None:
+        """Keep placement's answer to a query; Nova may ask twice.
+
+        :param answer: what Nova's client returned.
+        """
+        requests, summaries, version = answer or (None, None, None)
+        # Nova extends the lists.
+        self._candidates.append((
+            resources.to_querystring(), list(requests or ()),
+            dict(summaries or {}), version,
+        ))
+
+    @best_effort
+    def begin_attempt(
+        self, attempt: AttemptTrace, hosts: Sequence[Any]
+    ) -> None:
+        """Keep the hosts that Nova begins with for the first server.
+
+        :param hosts: host states, which Nova and filters will change.
+        """
+        if self._add_attempt(attempt):
+            kept = host_values.keep(hosts)
+            if self._mode is Mode.PLUGIN:
+                # Placement's answer is not seen, but what is left of it.
+                self._candidates = [('', [
+                    request for host in hosts
+                    for request in host.allocation_candidates
+                ], {}, None)]
+            self._hosts = len(kept.values)
+            self._pack = lambda until: journal.get().packer.pack(
+                kept, journal.get_down_after_s(), until
+            )
+
+    @best_effort
+    def begin_mirrored(self, attempt: AttemptTrace, pack: Pack) -> None:
+        """Take what packs the hosts that the mirror began with.
+
+        Requests share them, and nobody changes them.
+        """
+        if self._add_attempt(attempt):
+            self._hosts, self._pack = 0, pack
+
+    def _add_attempt(self, attempt: AttemptTrace) -> bool:
+        """Add an attempt; say whether it is for the first server.
+
+        A request that begins again begins with the first server.
+        """
+        is_first = attempt.attempt.index == 0
+        if is_first:
+            self._attempts.clear()
+            self._primitive = plain_values.to_primitive(self._spec)
+        self._attempts.append((attempt, []))
+        return is_first
+
+    @best_effort
+    def end_attempt(self, ranked: Sequence[Any]) -> None:
+        """Keep the first hosts of a ranking."""
+        if self._attempts:
+            self._attempts[-1][1].extend(map(host_key, ranked[:RANKED]))
+
+    def lack(self, *texts: str) -> None:
+        """Add what is known to be missing."""
+        self._lacking += texts
+
+    @best_effort
+    def set_taken(self, states: Iterable[Any]) -> None:
+        """Keep the host states that were taken, one for each server."""
+        self._destinations = [[host_key(state)] for state in states]
+
+    @best_effort
+    def set_destinations(self, destinations: Any) -> None:
+        """Keep Nova's answer: the chosen hosts, and alternates."""
+        self._destinations = [
+            [(offer['host'], offer['nodename'])] if isinstance(offer, dict)
+            else [
+                (selection.service_host, selection.nodename)
+                for selection in offer
+            ] for offer in destinations
+        ]
+
+    @best_effort
+    def end(self, closed: Trace) -> None:
+        """Hand on a request that has ended.
+
+        :param closed: its trace, which the record completes later.
+        """
+        decision = closed.decision
+        if self._primitive is None:
+            self._primitive = plain_values.to_primitive(self._spec)
+        until = timeutils.utcnow()
+        check = decision.mirror
+        body = {
+            'request_id': decision.request_id, 'time': self._began,
+            'operation': decision.operation, 'context': self._caller,
+            'servers': list(decision.servers), 'options': self._asked,
+            'attempts': [
+                [
+                    attempt.attempt.index, attempt.attempt.server,
+                    attempt.seed, attempt.attempt.ranked_count, ranked,
+                ] for attempt, ranked in self._attempts
+            ],
+            'claims': [
+                [claim.server, claim.host, claim.claimed]
+                for claim in decision.claims
+            ],
+            'destinations': self._destinations,
+            'outcome': decision.outcome,
+            'error': '' if decision.outcome == PLACED else (
+                decision.error_text or decision.message
+            ),
+            'fallback': check.fallback if check else '',
+            'mirrored': bool(
+                check and check.decides and not check.fallback
+            ),
+        }
+        added = closed.attempt is not None and closed.attempt.added
+        journal.get().put(
+            lambda: self._make(body, bool(added), until),
+            self._hosts,
+        )
+
+    def _make(
+        self, body: dict[str, Any], added: bool, until: Any
+    ) -> PackedDecision:
+        """Make the decision, in the writer's thread."""
+        hosts = host_values.PackedHosts((), (), {}, ())
+        if self._pack is not None:
+            hosts = self._pack(until)
+        assert self._primitive is not None  # noqa: S101  end() set it
+        spec, masked = plain_values.mask_spec(self._primitive)
+        hints = spec['nova_object.data'].get('scheduler_hints')
+        missing = [
+            *inputs.list_unknown(
+                self._plugins, spec, hosts.aggregates.values()
+            ),
+            *inputs.list_masked(masked, hints or {}, self._plugins),
+            *hosts.missing,
+        ]
+        missing += self._lacking
+        if added:
+            missing.append('hosts that filters added')
+        if _draws() and any(
+            seed is None and passed > 1
+            for _, _, seed, passed, _ in body['attempts']
+        ):
+            missing.append('the seed of Nova\'s draw')
+        return PackedDecision(
+            {
+                'id': journal.get().count(), **body, 'spec': spec,
+                'missing': list(dict.fromkeys(missing)),
+            },
+            hosts.keys, hosts.hosts, hosts.aggregates,
+            self._merge_candidates(),
+        )
+
+    def _merge_candidates(self) -> dict[str, Any] | None:
+        """Return the answers of placement as Nova uses them; None: none."""
+        if not self._candidates:
+            return None
+        merged: dict[str, Any] = {
+            'queries': [
+                query for query, _, _, _ in self._candidates if query
+            ],
+            'version': self._candidates[0][3],
+            'allocation_requests': [], 'provider_summaries': {},
+        }
+        for _, requests, summaries, _ in self._candidates:
+            merged['allocation_requests'] += requests
+            merged['provider_summaries'] |= summaries
+        return merged
+
+
+def begin(
+    mode: Mode, caller: Any, spec: Any, asked: dict[str, Any]
+) -> JournaledRequest | None:
+    """Begin to observe a request; None where that fails."""
+    return best_effort(JournaledRequest)(mode, caller, spec, asked)
+
+
+def _draws() -> bool:
+    """Say whether Nova draws among hosts at all."""
+    conf = options.CONF.filter_scheduler
+    return bool(
+        conf.host_subset_size > 1 or conf.shuffle_best_same_weighed_hosts
+    )

@@ -1,0 +1,122 @@
+"""Make plain values of Nova's objects, and mask secrets in them."""
+
+import datetime
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgpack
+import netaddr
+
+from nova_ext.core.request import masking
+from nova_ext.journal.model import UNKNOWN
+
+
+#: What versioned objects store the value of a field as begins so.
+_ATTRIBUTE = '_obj_'
+
+
+def to_plain(value: Any) -> Any:
+    """Return a value as plain values; UNKNOWN for what has none.
+
+    A versioned object becomes its primitive.
+    """
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, netaddr.IPAddress | netaddr.IPNetwork):
+        return str(value)
+    if isinstance(value, datetime.datetime):
+        return value.isoformat()
+    if hasattr(value, 'obj_to_primitive'):
+        return to_primitive(value)
+    if isinstance(value, Mapping):
+        return {str(name): to_plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [to_plain(each) for each in value]
+    return UNKNOWN
+
+
+def to_primitive(value: Any) -> dict[str, Any]:
+    """Return a versioned object's primitive, without what was changed.
+
+    As its ``obj_to_primitive``, which looks at each field that might be set:
+    of an image these are a hundred.
+    """
+    data = {}
+    for attribute, inner in vars(value).items():
+        name = attribute.removeprefix(_ATTRIBUTE)
+        if name is attribute or name not in value.fields:
+            continue
+        if hasattr(inner, 'obj_to_primitive'):
+            data[name] = to_primitive(inner)
+        elif isinstance(inner, list) and any(
+            hasattr(each, 'obj_to_primitive') for each in inner
+        ):
+            data[name] = [to_primitive(each) for each in inner]
+        else:
+            data[name] = value.fields[name].to_primitive(value, name, inner)
+    return {
+        'nova_object.name': value.obj_name(),
+        'nova_object.namespace': value.OBJ_PROJECT_NAMESPACE,
+        'nova_object.version': value.VERSION,
+        'nova_object.data': data,
+    }
+
+
+def is_known(value: Any) -> bool:
+    """Say whether a plain value has no part that is not known."""
+    if value is UNKNOWN:
+        return False
+    if isinstance(value, Mapping):
+        return all(map(is_known, value.values()))
+    return not isinstance(value, list) or all(map(is_known, value))
+
+
+def topology_to_plain(topology: Any) -> Any:
+    """Return a host's topology as a primitive.
+
+    :param topology: a NUMATopology, or its text in Nova's database.
+    """
+    if isinstance(topology, str):
+        return json.loads(topology)
+    return to_plain(topology)
+
+
+def mask_spec(spec: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Mask the secrets of a request spec's primitive.
+
+    :returns: the masked one, and where it differs: hints' names after
+        ``hints.``, and other places.
+    """
+    data, places = {}, []
+    for name, value in spec['nova_object.data'].items():
+        data[name], masked_places = _mask_field(name, msgpack.packb(value))
+        places += masked_places
+    return {**spec, 'nova_object.data': data}, places
+
+
+@lru_cache(512)
+def _mask_field(name: str, packed: bytes) -> tuple[Any, Sequence[str]]:
+    """Mask a field; flavors, images and what is empty come again and again."""
+    value = msgpack.unpackb(packed)
+    masked = masking.mask_passwords({name: value})[name]
+    return masked, [
+        path.replace('nova_object.data.', '').replace(
+            'scheduler_hints.', 'hints.'
+        )
+        for path in dict.fromkeys(_find_differences(value, masked, name))
+    ]
+
+
+def _find_differences(value: Any, masked: Any, path: str) -> Iterator[str]:
+    if isinstance(value, Mapping) and isinstance(masked, Mapping):
+        for name, each in value.items():
+            yield from _find_differences(
+                each, masked.get(name), f'{path}.{name}' if path else name
+            )
+    elif isinstance(value, list | tuple) and isinstance(masked, list | tuple):
+        for each, other in zip(value, masked, strict=True):
+            yield from _find_differences(each, other, path)
+    elif value != masked:
+        yield path

@@ -1,0 +1,110 @@
+"""Run nova-ext replay, up to the decisions that are made again."""
+
+import json
+import tempfile
+from pathlib import Path
+
+from nova_ext.replay import replaying
+from nova_ext.replay.selection import Selection
+from nova_ext.replay.share import Setup
+from tests.unit.cmd import base
+from tests.unit.replay import samples
+
+
+class ReplayTest(base.CommandTestCase):
+    """What is asked for, and what is refused in one line."""
+
+    def setUp(self):
+        """Have a folder, and a replay that is made up."""
+        super().setUp()
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.new = self.folder / 'new.conf'
+        self.new.write_text('')
+        self.asked = None
+
+    def replay(self, *words):
+        """Run the command; keep what it asks for."""
+        def answer(*asked):
+            self.asked = asked
+            return samples.result(*samples.changes(), names=asked[2] or ())
+
+        self.patch(replaying, 'replay', answer)
+        return self.run_command('replay', *words)
+
+    def test_asked(self):
+        """Options become a selection and setups."""
+        other = self.folder / 'b.conf'
+        other.write_text('')
+        status, out, err = self.replay(
+            'x.journal', '--config-file', str(self.new), '--against',
+            str(other), '--since', '2026-01-31T08:00', '--sample', '0.5',
+            '--aggregate-set', 'fast:ssd=a=b', '--aggregate-unset', 'fast:x',
+            '--plugins', '/p', '--processes', '2', '--set',
+            'filter_scheduler.host_subset_size=2',
+        )
+        self.assertEqual((3, ''), (status, err))
+        paths, selection, setups, own, _, processes = self.asked
+        self.assertEqual([Path('x.journal')], paths)
+        self.assertEqual(Selection(1769846400.0, None, 0.5), selection)
+        self.assertEqual({
+            'new.conf filter_scheduler.host_subset_size': Setup(
+                [str(self.new)], [], ['/p'],
+                (('fast', 'ssd', 'a=b'), ('fast', 'x', None)),
+                (('filter_scheduler', 'host_subset_size', '2'),),
+            ),
+            'b.conf': Setup([str(other)], (), ['/p']),
+        }, setups)
+        self.assertEqual(Setup(plugins=['/p']), own)
+        self.assertEqual(2, processes)
+        self.assertIn('placed → none', out)
+
+    def test_formats(self):
+        """JSON has the document, and --html writes a page."""
+        page = self.folder / 'page.html'
+        status, out, _ = self.replay(
+            'x', '--config-file', str(self.new), '-f', 'json', '--html',
+            str(page),
+        )
+        self.assertEqual(3, status)
+        self.assertEqual(
+            'new.conf', json.loads(out)['configurations'][0]['name']
+        )
+        self.assertIn('new.conf', page.read_text())
+
+    def test_refused(self):
+        """What makes no sense is refused before anything is read."""
+        for words, text in (
+            (('x',), 'say what is changed'),
+            (('x', '--verify', '--config-file', str(self.new)),
+             '--verify changes nothing'),
+            (('x', '--config-file', '/none.conf'), '/none.conf is not there'),
+            (('x', '--verify', '--sample', '2'), '2: give a part'),
+            (('x', '--verify', '--since', 'noon'), 'noon: give a time'),
+            (('x', '--set', 'a=b'), 'a=b: give group.option=value'),
+            (('x', '--aggregate-unset', 'fast'), 'fast: give <aggregate>:'),
+        ):
+            status, out, err = self.replay(*words)
+            self.assertEqual('', out)
+            self.assertNotEqual(0, status)
+            self.assertIn(text, err)
+            self.assertEqual(1, len(err.strip().splitlines()), err)
+        self.assertIsNone(self.asked)
+
+    def test_no_journal(self):
+        """What is no journal is said in one line."""
+        for content, text in (
+            (b'', 'not a journal'), (b'nova-ext journal 9\n', 'format 9'),
+            (b'nova-ext journal 1\n', 'no decision'),
+        ):
+            path = self.folder / 'x.journal'
+            path.write_bytes(content)
+            status, out, err = self.run_command(
+                'replay', str(path), '--verify'
+            )
+            self.assertEqual((1, ''), (status, out))
+            self.assertIn(text, err)
+            self.assertNotIn('Traceback', err)
+        status, _, err = self.run_command(
+            'replay', str(self.folder), '/none', '--verify'
+        )
+        self.assertIn('No such file', err)
