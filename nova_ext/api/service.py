@@ -25,7 +25,7 @@ from nova_ext.api.configuration import Backends
 from nova_ext.api.http import errors, microversion, request
 from nova_ext.api.http.authentication import Guard
 from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
-from nova_ext.api.http.fair_share import Pace
+from nova_ext.api.http.fair_share import Throttle
 from nova_ext.api.operations import Operation, list_operations
 from nova_ext.core.base.scheduling_errors import SchedulingError
 from nova_ext.database.database import BusyDatabaseError, DatabaseError
@@ -86,7 +86,7 @@ def _make_view(
 ) -> Callable[..., Any]:
     """Return the function that Flask calls for an operation."""
 
-    @Pace.count()
+    @Throttle.count()
     def view(**path: str) -> Any:
         received = flask.request
         if received.headers.get('X-Identity-Status') != 'Confirmed':

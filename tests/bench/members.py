@@ -4,8 +4,9 @@ Each sends one worst body or query that fits after the other, and does not wait
 between them. Each service is a process of its own, as in a cloud, and a server
 of the documentation serves nova-ext-api: waitress in one process, uWSGI in
 two. The bench fails where an operation takes more than twice as long as
-without members. Run it with ``python -m tests.bench.members``; with
-``waitress-serve`` or ``uwsgi`` behind it that server alone is measured.
+without members. Run it with ``python -m tests.bench.members``, on a machine
+that does nothing else; ``test_waitress`` or ``test_uwsgi`` behind it measures
+one of the servers.
 """
 
 import collections
@@ -36,7 +37,6 @@ from tests.lab import base
 from tests.unit.api.test_server import ADDRESS, BIN, read_command
 from tests.unit.record import samples
 
-SERVER = sys.argv[1] if sys.argv[1:] else 'waitress-serve'
 MEMBERS = 10
 #: Measurements of each operation.
 TIMES, BOOTS = 30, 10
@@ -101,15 +101,28 @@ class MembersBench(base.RabbitTestCase):
     )
     deadline_s = 900
 
-    def test_members(self):
-        """Measure without members and with them."""
+    def test_waitress(self):
+        """Have one process."""
+        self.check('waitress-serve')
+
+    def test_uwsgi(self):
+        """Have two processes."""
+        self.check('uwsgi')
+
+    def check(self, program):
+        """Measure without members and with them.
+
+        :param program: of the documentation, which serves nova-ext-api.
+        """
         self.admin = self.cloud()
-        self.url = self.serve()
+        self.url = self.serve(program)
         self.api = Adapter(
             self.admin.session, service_type='scheduler',
             endpoint_override=self.url,
         )
-        tokens = [self.add_member(number) for number in range(MEMBERS)]
+        tokens = [
+            self.add_member(f'{program}-{number}') for number in range(MEMBERS)
+        ]
         self.server = self.boot('explained')['id']
         operations = {
             'explain': (TIMES, self.explain),
@@ -129,6 +142,7 @@ class MembersBench(base.RabbitTestCase):
         time.sleep(10)
         loaded = self.measure(operations)
         here.send('end')
+        print(program)
         for (name, status), count in sorted(here.recv().items()):
             print(f'{count:6} of {name}: {status}')
         ratios = {name: loaded[name] / idle[name] for name in operations}
@@ -140,16 +154,16 @@ class MembersBench(base.RabbitTestCase):
             )
         self.assertLessEqual(max(ratios.values()), MOST)
 
-    def serve(self):
+    def serve(self, program):
         """Start the documented server; return its URL when it answers."""
         with ports.listen(None) as listener:
             address = f'127.0.0.1:{listener.getsockname()[1]}'
         words = [
-            word.replace(ADDRESS, address) for word in read_command(SERVER)
+            word.replace(ADDRESS, address) for word in read_command(program)
         ]
-        log = self.enterContext((self.home / SERVER).open('ab'))
+        log = self.enterContext((self.home / program).open('ab'))
         server = subprocess.Popen(
-            [shutil.which(SERVER, path=BIN), *words[1:]], stdout=log,
+            [shutil.which(program, path=BIN), *words[1:]], stdout=log,
             stderr=log, env={
                 **os.environ, configuration.FILES: str(self.nova_conf()),
             },
@@ -159,9 +173,14 @@ class MembersBench(base.RabbitTestCase):
         self.wait_until(lambda: self.answers(address))
         return f'http://{address}'
 
-    def answers(self, address):
+    @staticmethod
+    def answers(address):
+        """Say whether the server answers already."""
         with contextlib.suppress(requests.RequestException):
-            return requests.get(f'http://{address}/healthcheck').ok
+            return requests.get(
+                f'http://{address}/healthcheck', timeout=SECONDS
+            ).ok
+        return False
 
     @staticmethod
     def measure(operations):
@@ -190,10 +209,9 @@ class MembersBench(base.RabbitTestCase):
         self.assertEqual('ACTIVE', server['status'])
         self.admin.compute.delete(f'/servers/{server["id"]}')
 
-    def add_member(self, number):
+    def add_member(self, name):
         """Add a member of a project of its own; return a token."""
         identity = self.admin.service('identity')
-        name = f'member-{number}'
         project = identity.post('/projects', json={'project': {
             'name': name, 'domain_id': 'default',
         }}).json()['project']['id']
@@ -232,16 +250,19 @@ class MembersBench(base.RabbitTestCase):
             queries.ship(session, project, lines, Place('f', 1))
 
 
-def main():
-    """Measure once.
+def main(names):
+    """Measure.
 
+    :param names: of tests; none: all.
     :returns: the exit status.
     """
-    result = unittest.TextTestRunner().run(
-        unittest.defaultTestLoader.suiteClass([MembersBench('test_members')])
-    )
+    loader = unittest.defaultTestLoader
+    result = unittest.TextTestRunner().run(loader.suiteClass([
+        MembersBench(name)
+        for name in names or loader.getTestCaseNames(MembersBench)
+    ]))
     return int(not result.wasSuccessful())
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -65,7 +65,7 @@ class Guard:
             self._checked._identity_server
         )
         group = conf.keystone_authtoken
-        self._tokens = None if group.memcached_servers else Tokens(
+        self._tokens = None if group.memcached_servers else TokenCache(
             group.token_cache_time
         )
 
@@ -90,7 +90,7 @@ class Guard:
         return _refuse(request, error, response.headers)
 
 
-class Tokens:
+class TokenCache:
     """Keep checked tokens for all threads, as one memcached would.
 
     keystonemiddleware's own cache is another one for each thread that looks at
@@ -111,7 +111,7 @@ class Tokens:
         with self._lock:
             return self._tokens.get(key)
 
-    def set(self, key: str, value: bytes, time: int) -> None:  # noqa: ARG002
+    def set(self, key: str, value: bytes, time: int) -> None:
         """Keep a value, as long as all others."""
         with self._lock:
             self._tokens[key] = value

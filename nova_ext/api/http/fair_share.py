@@ -56,7 +56,7 @@ class FairShare:
                     del running[project_id]
 
 
-class Pace:
+class Throttle:
     """Compute half of the time while there are other requests.
 
     Python runs one thread at a time, and each that computes doubles the time
@@ -100,14 +100,14 @@ class Turn:
         self._places = threading.BoundedSemaphore(MAX_WAITING + 1)
 
     @contextlib.contextmanager
-    def take(self, *, is_long: bool) -> Iterator[Pace]:
+    def take(self, *, is_long: bool) -> Iterator[Throttle]:
         """Wait for the turn; what is not long needs none.
 
         :returns: what lets others go on, from time to time.
         :raises HttpError: where too many wait, or others take too long.
         """
         if not is_long:
-            yield Pace(rests=False)
+            yield Throttle(rests=False)
             return
         if not self._places.acquire(blocking=False):
             raise _too_many()
@@ -115,7 +115,7 @@ class Turn:
             if not self._lock.acquire(timeout=TURN_S):
                 raise _too_many()
             try:
-                yield Pace(rests=True)
+                yield Throttle(rests=True)
             finally:
                 self._lock.release()
         finally:

@@ -169,10 +169,10 @@ def read_body(
         data = _read_bytes(request, max_bytes)
     except exceptions.BadRequest:
         raise errors.invalid('the body is no JSON') from None
-    with TURN.take(is_long=len(data) > _LONG_BYTES) as pace:
+    with TURN.take(is_long=len(data) > _LONG_BYTES) as throttle:
         body = _parse_body(data)
         _check(body, schema, 'the body')
-        pace.rest()
+        throttle.rest()
     return body
 
 

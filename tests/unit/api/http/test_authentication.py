@@ -95,7 +95,7 @@ class TokensTest(KeystoneTestCase):
 
     def test_many(self):
         """Keep the newest tokens where a client asks with ever new ones."""
-        tokens = authentication.Tokens(seconds=DEADLINE_S, most=2)
+        tokens = authentication.TokenCache(seconds=DEADLINE_S, most=2)
         for name in 'abc':
             tokens.set(name, f'data of {name}', time=DEADLINE_S)
         self.assertEqual([None, 'data of b', 'data of c'], [

@@ -83,7 +83,7 @@ class TurnTest(testtools.TestCase):
         self.assertTrue(compute())
 
 
-class PaceTest(testtools.TestCase):
+class ThrottleTest(testtools.TestCase):
     """Compute, and rest."""
 
     def test_rest(self):
@@ -92,12 +92,12 @@ class PaceTest(testtools.TestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.api.http.fair_share.time.sleep', slept.append
         ))
-        with fair_share.Pace.count():
+        with fair_share.Throttle.count():
             self.compute(rests=True)
             self.assertEqual([], slept)
             # Another request.
-            fair_share.Pace.answering.add(0)
-            self.addCleanup(fair_share.Pace.answering.discard, 0)
+            fair_share.Throttle.answering.add(0)
+            self.addCleanup(fair_share.Throttle.answering.discard, 0)
             self.compute(rests=False)
             self.assertEqual([], slept)
             self.compute(rests=True)
@@ -108,9 +108,9 @@ class PaceTest(testtools.TestCase):
     @staticmethod
     def compute(**options):
         """Compute, and rest twice."""
-        pace = fair_share.Pace(**options)
+        throttle = fair_share.Throttle(**options)
         ends = time.thread_time() + COMPUTED_S
         while time.thread_time() < ends:
             pass
-        pace.rest()
-        pace.rest()
+        throttle.rest()
+        throttle.rest()
