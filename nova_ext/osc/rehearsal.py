@@ -52,7 +52,9 @@ class _RehearsalLister(DocumentLister, command.Lister):
         """
         moves, placed, spare = {}, {}, {}
         for order in orders:
-            moves[order], spare[order] = self._rehearse_order(hosts, order, is_loss=is_loss)
+            moves[order], spare[order] = self._rehearse_order(
+                hosts, order, is_loss=is_loss
+            )
             placed[order] = _count(moves[order])[MoveOutcome.PLACED]
             if placed[order] == len(moves[order]):
                 break
