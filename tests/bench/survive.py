@@ -77,6 +77,7 @@ class SurviveBench(what_if.WhatIfTestCase):
             f'{1000 * used / servers:.2f} ms each; after {len(lost)} losses '
             f'some find no host', flush=True,
         )
+        self.assertLess(took, SIZES[self.size])
         mine = next(loss for loss in losses if loss.lost == names[0])
         mirror.off = Fallback.DIFFERED
         processor = time.process_time()
@@ -94,7 +95,6 @@ class SurviveBench(what_if.WhatIfTestCase):
                 move.outcome == MoveOutcome.PLACED for move in moves
             ))
         self.assertFalse(any(move.by_engine for move in moves))
-        self.assertLess(took, SIZES[self.size])
 
     def fill(self, mirror):
         """Make hosts and servers; return the hosts' names."""
