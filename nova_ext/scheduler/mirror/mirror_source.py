@@ -91,9 +91,8 @@ class MirrorSource(NovaSource):
             return super().rank(rank, spec, hosts, index)
         if trace is None:
             return request.rank(index, None)
-        ranked = request.rank(
-            index, trace.begin_attempt(index, request.hosts)
-        )
+        attempt = trace.begin_attempt(index, request.hosts)
+        ranked = request.rank(index, attempt)
         trace.lap('mirror')
         return ranked
 
@@ -119,10 +118,9 @@ class MirrorSource(NovaSource):
 
         if get_request() is None:
             return choose(*candidates)
-        scheduling = _Scheduling(
+        return _Scheduling(
             self._mirror, client, context, spec, servers, choose
-        )
-        return scheduling.run(*candidates)
+        ).run(*candidates)
 
 
 class SimulatedMirrorSource(MirrorSource):

@@ -26,7 +26,7 @@ from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.hosts import prefilters
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 
-#: Requests of which what was made is kept.
+#: Requests that are kept.
 _MAX_KEPT = 20_000
 
 
