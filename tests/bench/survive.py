@@ -22,7 +22,7 @@ from tests.bench import crowd, server_rows
 from tests.functional.mirrored import RefreshedByTests
 from tests.functional_rpc import what_if
 
-#: Numbers of hosts, and seconds that the losses of all may take.
+#: Numbers of hosts, and seconds of the processor that their losses may take.
 SIZES = {1_000: 60, 10_000: 900}
 SERVERS = 10
 #: vCPUs and MiB of the servers.
@@ -77,7 +77,8 @@ class SurviveBench(what_if.WhatIfTestCase):
             f'{1000 * used / servers:.2f} ms each; after {len(lost)} losses '
             f'some find no host', flush=True,
         )
-        self.assertLess(took, SIZES[self.size])
+        # Of the processor: other work on the machine does not count.
+        self.assertLess(used, SIZES[self.size])
         mine = next(loss for loss in losses if loss.lost == names[0])
         mirror.off = Fallback.DIFFERED
         processor = time.process_time()

@@ -281,10 +281,8 @@ def ask_placement(client: Any, context: Any, resources: Any) -> Any:
 
     :raises NoValidHost: where there is none.
     """
-    requests, summaries, version = (
-        client.get_allocation_candidates(context, resources)
-        or (None, None, None)
-    )
+    answer = client.get_allocation_candidates(context, resources)
+    requests, summaries, version = answer or (None, None, None)
     if not requests:
         raise exception.NoValidHost(reason='')
     by_provider = defaultdict(list)
