@@ -259,7 +259,7 @@ class ProviderColumns:
         return shapes
 
     def copy_unused(self, uuid: str) -> 'ProviderColumns':
-        """Return the columns of one provider, of which nothing is used."""
+        """Return the columns of one provider, as if nothing of it was used."""
         row = self.rows[uuid]
         only = slice(row, row + 1)
         columns = {

@@ -1,15 +1,19 @@
 """Run all benches, or what is asked of the one of whole requests.
 
-Without words all run, one after another. With words, ``--quick`` for instance,
-``tests.bench.select`` runs alone and gets them.
+Without words all run, one after another. With ``--quick`` those run that have
+a smaller form. Other words are for ``tests.bench.select``, which runs alone.
 """
 
 import subprocess
 import sys
 
 ALL = (
-    'recording', 'capacity', 'second_look', 'zones', 'members', 'select',
+    'recording', 'capacity', 'second_look', 'zones', 'members', 'survive',
+    'select',
 )
+
+#: Those that have a smaller form.
+QUICK = ('survive', 'select')
 
 
 def main(words):
@@ -18,7 +22,8 @@ def main(words):
     :returns: the exit status: that of one that failed, or 0.
     """
     status = 0
-    for name in ('select',) if words else ALL:
+    some = QUICK if words == ['--quick'] else ('select',)
+    for name in some if words else ALL:
         command = [sys.executable, '-m', f'tests.bench.{name}', *words]
         status = subprocess.call(command) or status
     return status

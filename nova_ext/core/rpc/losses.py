@@ -15,7 +15,7 @@ MAX_LOSSES, MAX_LOST_HOSTS = 10_000, 20_000
 
 @dataclass(frozen=True)
 class LossesRequest(Message):
-    """Represent losses, each of which begins from the same hosts.
+    """Represent losses; each begins from the same hosts.
 
     :param losses: names of the hosts that are lost together, by any name.
     :param orders: each an :class:`.Order`, to be tried until every server

@@ -118,8 +118,8 @@ class Rehearsal:
 
     :param remaining: how many servers have yet to move, see ``moved`` of a
         :class:`RehearsalRequest`.
-    :param spare: after a loss of which no server remains; None: all find a
-        host, or the engine does not decide for all that do not.
+    :param spare: hosts that would be missing, once no server remains. None:
+        all find a host, or the engine does not decide for all that do not.
     """
 
     moves: list[RehearsedMove] = field(default_factory=list)

@@ -126,10 +126,9 @@ class MirrorSource(NovaSource):
 
         if get_request() is None:
             return choose(*candidates)
-        scheduling = _Scheduling(
+        return _Scheduling(
             self._mirror, client, context, spec, servers, choose
-        )
-        return scheduling.run(*candidates)
+        ).run(*candidates)
 
 
 class SimulatedMirrorSource(MirrorSource):
@@ -290,10 +289,8 @@ def ask_placement(client: Any, context: Any, resources: Any) -> Any:
 
     :raises NoValidHost: where there is none.
     """
-    requests, summaries, version = (
-        client.get_allocation_candidates(context, resources)
-        or (None, None, None)
-    )
+    answer = client.get_allocation_candidates(context, resources)
+    requests, summaries, version = answer or (None, None, None)
     if not requests:
         raise exception.NoValidHost(reason='')
     by_provider = defaultdict(list)

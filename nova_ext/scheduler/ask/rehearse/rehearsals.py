@@ -26,7 +26,7 @@ from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 
 #: Seconds after which an answer leaves the remaining moves to the next call.
 MOST_S = 25.0
-#: Losses of which the servers are read at once.
+#: Losses whose servers are read at once.
 _LOSSES_AT_ONCE = 50
 
 
