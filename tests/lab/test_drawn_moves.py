@@ -245,7 +245,7 @@ class LossesTest(RehearsalsTestCase):
     @testcase.attr('slow')
     def test_losses(self):
         """Servers evacuated for real go where the rehearsal sent them."""
-        self.fill(7)
+        self.fill(4)
         self.counts = Counter()
         losses = 0
         while self.count_moved() < EVACUATED:
@@ -262,7 +262,7 @@ class DrainsTest(RehearsalsTestCase):
     @testcase.attr('slow')
     def test_drains(self):
         """Servers migrated for real go where the rehearsal sent them."""
-        self.fill(6)
+        self.fill(4)
         self.counts = Counter()
         drains = 0
         while self.count_moved() < DRAINED:
