@@ -69,6 +69,8 @@ class HostColumns:
     classes: Mapping[str, Classes]
     _reading: '_Reading'
     _values: dict[str, Values] = field(default_factory=dict)
+    #: Rows by host, in small letters.
+    _by_host: dict[str, list[int]] = field(default_factory=dict)
     #: Whether a column has one number only: with the column it was found of.
     _same: dict[str, tuple[Numbers, bool]] = field(default_factory=dict)
 
@@ -78,6 +80,18 @@ class HostColumns:
     def find_rows(self, keys: Iterable[Key]) -> Sequence[int | None]:
         """Return the row of each host; None of one that is not here."""
         return [self.rows.get(key) for key in keys]
+
+    def find_host(self, host: str) -> Sequence[int]:
+        """Return the rows of a host's nodes.
+
+        :param host: in small letters.
+        """
+        if not self._by_host:
+            by_host: dict[str, list[int]] = {}
+            for row, (name, _) in enumerate(self.keys):
+                by_host.setdefault(name.lower(), []).append(row)
+            self._by_host.update(by_host)
+        return self._by_host.get(host, ())
 
     def take(self, name: str, rows: NDArray[np.int64]) -> Numbers:
         """Return the numbers of some rows.

@@ -25,13 +25,21 @@ NOVA_API: dict[str, str] = {
         'scatter_gather_skip_cell0 target_cell',
     'nova.context.RequestContext': 'cell_uuid is_admin session to_dict',
     'nova.db.api.api': 'context_manager',
-    'nova.db.api.models': 'BuildRequest CellMapping InstanceMapping',
-    'nova.db.api.models.HostMapping': 'host',
+    'nova.db.api.models':
+        'BuildRequest CellMapping InstanceGroupMember InstanceMapping '
+        'RequestSpec',
+    'nova.db.api.models.CellMapping': '__table__',
+    'nova.db.api.models.HostMapping': '__table__ host',
+    'nova.db.api.models.InstanceGroupMember': '__table__',
+    'nova.db.api.models.InstanceMapping': '__table__',
+    'nova.db.api.models.RequestSpec': '__table__',
     'nova.db.main.api':
         'instance_get_all_uuids_by_hosts pick_context_manager_reader',
-    'nova.db.main.models': 'ComputeNode InstanceMetadata Service',
+    'nova.db.main.models':
+        'ComputeNode InstanceExtra InstanceMetadata Service',
     'nova.db.main.models.ComputeNode': '__table__',
-    'nova.db.main.models.Instance': 'user_id uuid',
+    'nova.db.main.models.Instance': '__table__ user_id uuid',
+    'nova.db.main.models.InstanceExtra': '__table__',
     'nova.db.main.models.Service': '__table__ host',
     'nova.exception':
         'AllocationDeleteFailed ClassNotFound ComputeHostNotFound '
@@ -155,9 +163,10 @@ NOVA_API: dict[str, str] = {
     'nova.scheduler.host_manager.HostState':
         '_locked_consume_from_request(spec_obj) _update_from_compute_node '
         'aggregates allocation_candidates cell_uuid consume_from_request '
-        'cpu_info free_disk_mb free_ram_mb host hypervisor_version instances '
-        'limits nodename num_instances num_io_ops numa_topology pci_stats '
-        'stats supported_instances updated uuid vcpus_used',
+        'cpu_info failed_builds free_disk_mb free_ram_mb host '
+        'hypervisor_version instances limits nodename num_instances '
+        'num_io_ops numa_topology pci_stats stats supported_instances '
+        'total_usable_disk_gb total_usable_ram_mb updated uuid vcpus_used',
     'nova.scheduler.host_manager.ReadOnlyDict': 'data',
     'nova.scheduler.manager.SchedulerManager':
         '_cleanup_allocations(context instance_uuids) '
@@ -172,11 +181,13 @@ NOVA_API: dict[str, str] = {
         'select_destinations(context request_spec filter_properties spec_obj '
         'instance_uuids return_objects return_alternates) servicegroup_api '
         'update_aggregates',
-    'nova.scheduler.request_filter': 'ALL_REQUEST_FILTERS',
+    'nova.scheduler.request_filter': 'ALL_REQUEST_FILTERS process_reqspec',
     'nova.scheduler.rpcapi': 'RPC_TOPIC',
     'nova.scheduler.utils':
         'get_weight_multiplier(host_state multiplier_name multiplier_config) '
-        'request_is_rebuild setup_instance_group(context request_spec)',
+        'request_is_rebuild '
+        'resources_from_request_spec(enable_pinning_translate) '
+        'setup_instance_group(context request_spec)',
     'nova.scheduler.utils.ResourceRequest':
         '_limit cpu_pinning_requested to_querystring',
     'nova.scheduler.weights':

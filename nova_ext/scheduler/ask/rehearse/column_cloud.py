@@ -74,9 +74,6 @@ class ColumnCloud:
         except FallbackError as error:
             self._unknown = error
         self.kept = nova_plugins.list_unclaimed(self.columns)
-        self._rows: dict[str, list[int]] = {}
-        for row, (host, _) in enumerate(self.columns.keys):
-            self._rows.setdefault(host, []).append(row)
 
     @property
     def age_s(self) -> float:
@@ -89,10 +86,6 @@ class ColumnCloud:
         :raises FallbackError: it is too old.
         """
         Candidates(self.source, None).check_age()
-
-    def find_rows(self, host: str) -> list[int]:
-        """Return the rows of a host's nodes."""
-        return self._rows.get(host, [])
 
     def list_shapes(self, lost: Collection[str], at_most: int) -> list[int]:
         """Return a row of each shape of hosts in use, the commonest first.
@@ -140,7 +133,6 @@ class ColumnCloud:
         copied.source = dataclasses.replace(
             self.source, snapshot=copied.snapshot, held=Held({}, frozenset())
         )
-        copied._rows = {view.host: [0]}
         return copied
 
     def check(self, spec: Any) -> None:

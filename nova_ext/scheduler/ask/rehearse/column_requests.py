@@ -127,15 +127,16 @@ class ColumnRequests:
         """Return what is equal for servers that differ in nothing that counts.
 
         The volumes of one whose request is old are looked up, and so are its
-        ports where somebody may read them.
+        ports where somebody may read them. One may name itself in a hint.
         """
         if stored is None or not self._shares:
             return server.uuid
-        text = stored.text.replace(server.uuid, '')
-        if len(stored.text) - len(text) != len(server.uuid) or (
-            '"is_bfv"' not in text
+        own = f'"instance_uuid": "{server.uuid}"'
+        if '"is_bfv"' not in stored.text or (
+            stored.text.count(own) != stored.text.count(server.uuid)
         ):
             return server.uuid
+        text = stored.text.replace(server.uuid, '')
         sorted_text = self._texts.get(text)
         if sorted_text is None:
             if len(self._texts) >= _MAX_KEPT:

@@ -53,7 +53,7 @@ class ColumnRoom:
             **cloud.source.held.amounts
         }
         for host in hosts:
-            for row in cloud.find_rows(host):
+            for row in cloud.columns.find_host(host.lower()):
                 moved_room.take_out(self._get_view(row), is_loss=is_loss)
         self.columns: HostColumns = cloud.columns.replace(self._views, [
             name for name in cloud.columns.numbers if name != service_state.OFF
@@ -112,7 +112,7 @@ class ColumnRoom:
                 for name, amount in amounts.items()
             }}
         changed = {}
-        for row in self._cloud.find_rows(move.host):
+        for row in self.columns.find_host(move.host.lower()):
             view = self._get_view(row)
             if view.uuid in move.claim:
                 moved_room.consume(view, move.server, spec)

@@ -101,7 +101,7 @@ def read_servers(
                 for row in _query_servers(in_cell, in_it):
                     *columns, flavor = row
                     servers[row.host].append(
-                        MovedServer(*columns, flavor=_read_flavor(flavor))
+                        MovedServer(*columns, _read_flavor(flavor))
                     )
     return servers
 

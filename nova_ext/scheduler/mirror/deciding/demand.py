@@ -66,10 +66,9 @@ def select_rows(spec: Any, columns: HostColumns, rows: Rows) -> Rows:
     ignored = {host.lower() for host in spec.ignore_hosts or ()}
     if not ignored:
         return rows
-    hosts = columns.get_values('host')[rows].tolist()
-    return rows[np.array(
-        [host.lower() not in ignored for host in hosts], np.bool_
-    )]
+    kept = np.ones(len(columns), np.bool_)
+    kept[[row for host in ignored for row in columns.find_host(host)]] = False
+    return rows[kept[rows]]
 
 
 def _find(

@@ -72,6 +72,17 @@ def _mark_soft(weigher: Any, spec: Any) -> bool | Mark:
     return filter_reads.mark_members(spec)
 
 
+def _may_leave_cell(spec: Any) -> bool:
+    """Say whether a move may choose a host of another cell."""
+    destination = (
+        spec.requested_destination if 'requested_destination' in spec else None
+    )
+    return bool(
+        destination and 'cell' in destination and destination.cell
+        and destination.allow_cross_cell_move
+    )
+
+
 #: Of each weigher of Nova's. None: its raw weight depends on the host alone.
 _WEIGHERS: Mapping[str, Alike | None] = {
     f'nova.scheduler.weights.{name}': alike
@@ -81,8 +92,7 @@ _WEIGHERS: Mapping[str, Alike | None] = {
         'compute.BuildFailureWeigher': None,
         'cpu.CPUWeigher': None,
         'cross_cell.CrossCellWeigher':
-            lambda weigher, spec: 'requested_destination' not in spec
-            or not spec.requested_destination,
+            lambda weigher, spec: not _may_leave_cell(spec),
         'disk.DiskWeigher': None,
         'hypervisor_version.HypervisorVersionWeigher': None,
         'image_props.ImagePropertiesWeigher': lambda weigher, spec:
