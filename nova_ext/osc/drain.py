@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from nova_ext.core.explanation.text_format import pluralize
+from nova_ext.core.rpc.move_request import Move
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
 from nova_ext.osc import rehearsal
-from nova_ext.osc.rehearsal import Move, Rehearsed
+from nova_ext.osc.rehearsal import Rehearsed
 
 
 class PreviewDrain(rehearsal.RehearsalLister):
@@ -37,7 +38,7 @@ class PreviewDrain(rehearsal.RehearsalLister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Rehearse the moves, and write their commands."""
         orders = [parsed_args.order] if parsed_args.order else list(Order)
-        hosts, before = parsed_args.hosts, list[Move]()
+        hosts, before = parsed_args.hosts, list[rehearsal.Move]()
         steps: list[tuple[list[str], Rehearsed]] = []
         for step in [hosts, *([host] for host in parsed_args.then_host)]:
             rehearsed = self.rehearse(
@@ -82,7 +83,7 @@ class PreviewDrain(rehearsal.RehearsalLister):
         return ('Step', *rehearsal.COLUMNS), rows
 
 
-def _describe(moves: Sequence[Move]) -> str:
+def _describe(moves: Sequence[rehearsal.Move]) -> str:
     moving = rehearsal.count(moves)[MoveOutcome.PLACED]
     return (
         f'of {pluralize(len(moves), "server")} {moving} would move, '
@@ -90,12 +91,13 @@ def _describe(moves: Sequence[Move]) -> str:
     )
 
 
-def _write_commands(moves: Iterable[Move]) -> list[str]:
+def _write_commands(moves: Iterable[rehearsal.Move]) -> list[str]:
     """Return the commands that do what was rehearsed, in its order."""
     return [
         shlex.join([
             'openstack', 'server', 'migrate',
-            *['--live-migration'] * (move['operation'] == 'live-migrate'),
+            *(['--live-migration'] if move['operation'] == Move.LIVE_MIGRATE
+              else []),
             '--host', move['host'], move['server'],
         ]) for move in moves if move['outcome'] == MoveOutcome.PLACED
     ]

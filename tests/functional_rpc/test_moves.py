@@ -156,14 +156,35 @@ class MovesTest(MovesTestCase):
 
     def test_shelved(self):
         """Unshelved to any host; what is not offloaded asks nobody."""
-        server = self.boot({'requested_host': 'cmp-2'})
+        server = self.boot(
+            {'requested_host': 'cmp-2'}, availability_zone='nova'
+        )
         self.assert_refused(
             'the server is active', server, client.Move.UNSHELVE
         )
         self._shelve_server(server)
+        self.assert_other_zone(server)
         simulated = self.simulate_move(server, client.Move.UNSHELVE)
         self._unshelve_server(server)
         self.assert_same(simulated, server)
+
+    def assert_other_zone(self, server):
+        """nova-api refuses a host in another zone, and so is it said."""
+        aggregate = self.admin_api.post_aggregate({'aggregate': {
+            'name': 'east', 'availability_zone': 'east',
+        }})
+        self.add_to_aggregate(aggregate['id'], 'cmp-3')
+        self.assert_refused(
+            'cmp-3 is in availability zone east, and the server asks for nova',
+            server, client.Move.UNSHELVE, host='cmp-3',
+        )
+        api = self.client()
+        api.microversion = '2.91'
+        error = self.assertRaises(
+            api_client.OpenStackApiException, self.act, server, 'unshelve',
+            {'host': 'cmp-3'}, api,
+        )
+        self.assertEqual(409, error.response.status_code)
 
     def test_rebuild(self):
         """With another image the scheduler is asked whether it may stay."""

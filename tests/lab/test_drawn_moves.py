@@ -18,6 +18,8 @@ from tests.lab import drawn_cloud
 #: Moves of each operation.
 EACH = 10
 EVACUATED, DRAINED = 200, 100
+#: Hosts that are lost at one time: to bring them back takes long.
+_MAX_DOWN = 4
 _REFUSED = 'refused'
 
 
@@ -174,10 +176,11 @@ class RehearsalsTestCase(drawn_cloud.DrawnCloudTestCase):
             remaining = rehearsal['remaining']
         return moves
 
-    def follow(self, hosts, change, *, is_loss):
+    def follow(self, hosts, change, down=(), *, is_loss):
         """Rehearse and do; rehearse again where chance chose otherwise.
 
         :param change: of the hosts' services, after the first rehearsal.
+        :param down: hosts that were lost before.
         """
         done = set()
         moves = self.rehearse(hosts, is_loss=is_loss)
@@ -193,7 +196,7 @@ class RehearsalsTestCase(drawn_cloud.DrawnCloudTestCase):
             real = self.move(said)
             kind = self.compare(said, real)
             self.counts[f'{said["outcome"]}{kind}'] += 1
-            self.settle(hosts)
+            self.settle([*hosts, *down])
             if kind:
                 moves = self.rehearse(hosts, is_loss=is_loss)
 
@@ -245,15 +248,22 @@ class LossesTest(RehearsalsTestCase):
     @testcase.attr('slow')
     def test_losses(self):
         """Servers evacuated for real go where the rehearsal sent them."""
-        self.fill(7)
+        self.fill(4)
         self.counts = Counter()
-        losses = 0
+        losses, down = 0, []
         while self.count_moved() < EVACUATED:
-            hosts = self.draw_hosts()
-            self.follow(hosts, {'forced_down': True}, is_loss=True)
-            self.bring_back(*hosts)
+            hosts = [
+                host for host in self.draw_hosts() if host not in down
+            ]
+            if not hosts:
+                continue
+            self.follow(hosts, {'forced_down': True}, down, is_loss=True)
+            down += hosts
             losses += 1
             print(losses, hosts, dict(self.counts), file=sys.stderr)
+            if len(down) > _MAX_DOWN:
+                self.bring_back(*down)
+                down = []
 
 
 class DrainsTest(RehearsalsTestCase):
@@ -262,7 +272,7 @@ class DrainsTest(RehearsalsTestCase):
     @testcase.attr('slow')
     def test_drains(self):
         """Servers migrated for real go where the rehearsal sent them."""
-        self.fill(6)
+        self.fill(4)
         self.counts = Counter()
         drains = 0
         while self.count_moved() < DRAINED:

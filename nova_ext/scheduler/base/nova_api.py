@@ -105,7 +105,8 @@ NOVA_API: dict[str, str] = {
     'nova.objects.request_spec.Destination':
         'allow_cross_cell_move cell host node',
     'nova.objects.request_spec.RequestSpec':
-        'ensure_network_information ensure_project_and_user_id ephemeral_gb '
+        'availability_zone ensure_network_information '
+        'ensure_project_and_user_id ephemeral_gb '
         'fields flavor force_hosts force_nodes '
         'from_components(project_id user_id) from_primitives '
         'generate_request_groups_from_pci_requests reset_forced_destinations '

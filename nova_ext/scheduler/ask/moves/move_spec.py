@@ -208,6 +208,8 @@ class MoveSpec:
             for name in ('host', 'node') if name in self._destination
         }, cell=self._cell)
         spec.requested_destination = destination
+        if self._request.operation == Move.UNSHELVE:
+            refusals.check_zone(in_cell, spec, self._request.host)
         if self._request.operation == Move.REBUILD:
             self._change_image(spec)
         else:

@@ -9,6 +9,7 @@ import importlib
 from collections.abc import Iterator
 from typing import Any
 
+from nova import availability_zones
 from nova.network import model
 from nova.virt import hardware
 
@@ -56,6 +57,23 @@ def check_flavor(server: Any, flavor: Any, *, is_volume_backed: bool) -> None:
         raise MoveRefusedError(
             f'nova-api refuses resize: flavor {flavor.flavorid} has no root '
             f'disk, and the server does not boot from a volume'
+        )
+
+
+def check_zone(context: Any, spec: Any, host: str) -> None:
+    """Check the host to which a server is unshelved.
+
+    :param spec: the server's request spec.
+    :raises MoveRefusedError: it is in another zone than the server asks for.
+    """
+    zone = spec.availability_zone if 'availability_zone' in spec else None
+    if not host or not zone:
+        return
+    actual = availability_zones.get_host_availability_zone(context, host)
+    if actual != zone:
+        raise MoveRefusedError(
+            f'nova-api refuses unshelve: {host} is in availability zone '
+            f'{actual}, and the server asks for {zone}'
         )
 
 

@@ -49,6 +49,7 @@ class MoveSeries:
         self._request = request
         self._live = live
         self._engine = engine
+        self._returned = returned
         self._room = MovedRoom(
             request.hosts, returned, is_loss=request.is_loss
         )
@@ -165,7 +166,7 @@ class MoveSeries:
             simulation = Simulation(
                 self._live, _UNCHANGED, ranked_hosts=1, from_mirror=False,
                 held=room.held, change_host=room.change_host,
-                complete=room.returned.add_room,
+                complete=self._returned.add_room,
             )
             spec, servers = move_spec.make()
             room.change_group(spec)

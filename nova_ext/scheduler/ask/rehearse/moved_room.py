@@ -18,16 +18,16 @@ class MovedRoom:
 
     :param hosts: names of those.
     :param is_loss: they are down; False: they are disabled.
-    :param returned: what earlier steps changed.
+    :param returned: what earlier steps changed; None: there were none.
     :ivar held: what the moves hold of resource providers.
     """
 
     def __init__(
-        self, hosts: Collection[str], returned: ReturnedHosts, *,
-        is_loss: bool,
+        self, hosts: Collection[str],
+        returned: ReturnedHosts | None = None, *, is_loss: bool,
     ) -> None:
         self._out = frozenset(hosts)
-        self.returned = returned
+        self._returned = returned
         self._is_loss = is_loss
         self._specs: dict[str, list[tuple[RehearsedMove, Any]]] = (
             defaultdict(list)
@@ -49,14 +49,16 @@ class MovedRoom:
         """Change a host state of one request."""
         if host.host in self._out:
             take_out(host, is_loss=self._is_loss)
-        self.returned.free_host(host)
+        if self._returned is not None:
+            self._returned.free_host(host)
         for move, spec in self._specs.get(host.host, ()):
             if host.uuid in move.claim:
                 consume(host, move.server, spec)
 
     def change_group(self, spec: Any) -> None:
         """Add the new hosts of a group's members that moved."""
-        self.returned.change_group(spec)
+        if self._returned is not None:
+            self._returned.change_group(spec)
         add_group_hosts(spec, self._hosts)
 
 
