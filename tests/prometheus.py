@@ -80,10 +80,11 @@ class Prometheus(fixtures.Fixture):
         """Return the samples that a query finds; none while it starts."""
         try:
             return self.ask('query', query=query)['result']
-        except ConnectionError:
-            return []
         except OSError as error:
-            if isinstance(getattr(error, 'reason', None), ConnectionError):
+            is_starting = isinstance(
+                getattr(error, 'reason', error), ConnectionError
+            ) or getattr(error, 'code', 0) == 503
+            if is_starting:
                 return []
             raise
 
