@@ -70,7 +70,7 @@ METRICS: Mapping[str, tuple[str, tuple[str, ...]]] = {
         'Servers of a flavor that would fit if there were no servers.',
         ('flavor',),
     ),
-    'nova_ext_largest_flavor_memory_mb': (
+    'nova_ext_largest_flavor_memory_bytes': (
         'Memory of the largest flavor that fits; 0: none fits.',
         ('flavor',),
     ),

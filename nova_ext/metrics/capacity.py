@@ -180,12 +180,13 @@ def _ask_one(cloud: CloudClient, flavor: Any, *, is_empty: bool) -> Fit | None:
 def _find_largest(fits: Iterable[Fit]) -> Sample:
     flavors = [fit.flavor for fit in fits if fit.total]
     if not flavors:
-        return Sample('nova_ext_largest_flavor_memory_mb', 0, ('',))
+        return Sample('nova_ext_largest_flavor_memory_bytes', 0, ('',))
     largest = max(flavors, key=lambda flavor: (
         flavor.ram, flavor.vcpus, flavor.disk, flavor.name
     ))
     return Sample(
-        'nova_ext_largest_flavor_memory_mb', largest.ram, (largest.name,)
+        'nova_ext_largest_flavor_memory_bytes', largest.ram * 2**20,
+        (largest.name,),
     )
 
 

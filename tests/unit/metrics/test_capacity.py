@@ -80,7 +80,7 @@ class CapacityTest(testtools.TestCase):
             # Half of host a, and all of b.
             ('servers_fit_shared', 'small'): 5,
             ('servers_fit_shared', 'large'): 0,
-            ('largest_flavor_memory_mb', 'large'): 4096,
+            ('largest_flavor_memory_bytes', 'large'): 4096 * 2**20,
             ('stranded', 'DISK_GB'): 1, ('hosts',): 3, ('empty_hosts',): 1,
             ('left_out', 'flavor'): 0, ('left_out', 'zone'): 0,
             ('left_out', 'aggregate'): 0,
@@ -90,7 +90,7 @@ class CapacityTest(testtools.TestCase):
         """Name no largest flavor; all that is free is stranded."""
         self.cloud.fits = {name: {} for name in self.cloud.fits}
         metrics = self.ask()
-        self.assertEqual(0, metrics['largest_flavor_memory_mb', ''])
+        self.assertEqual(0, metrics['largest_flavor_memory_bytes', ''])
         self.assertEqual(8 + 3 + 1, metrics['stranded', 'DISK_GB'])
 
     def test_flavors(self):
