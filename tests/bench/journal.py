@@ -13,6 +13,7 @@ exits with 1 where it costs a mirrored decision more than it may.
 import copy
 import datetime
 import gc
+import itertools
 import logging
 import os
 import pathlib
@@ -237,9 +238,7 @@ def measure_files(folder):
         for decision in reader:
             ends.append(reader.size)
             hosts = len(decision.hosts)
-        sizes = [end - begin for begin, end in zip(
-            ends, ends[1:], strict=False
-        )]
+        sizes = [end - begin for begin, end in itertools.pairwise(ends)]
         if not sizes:
             continue
         each = statistics.mean(sizes[len(sizes) // 4:])

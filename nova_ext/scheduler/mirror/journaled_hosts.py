@@ -4,7 +4,7 @@ Requests share them, and nobody changes one: another stands in its place.
 """
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from nova_ext.scheduler.journal.host_values import (
     unwrap_service,
 )
 from nova_ext.scheduler.mirror.plugins import service_state
+
 
 def note(attempt: Any, ranked: Any) -> None:
     """Have the journal keep what a ranking began with, if there is one.
