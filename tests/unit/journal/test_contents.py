@@ -1,0 +1,64 @@
+"""What ``nova-ext journal show`` says of files that are broken."""
+
+import io
+from pathlib import Path
+
+import fixtures
+import testtools
+
+from nova_ext.cmd import journal
+from tests.unit.journal import samples
+
+
+class _App:
+    def __init__(self):
+        self.stdout = io.StringIO()
+
+
+class ShowTest(testtools.TestCase):
+    """Show a folder with a whole file and others."""
+
+    def setUp(self):
+        """Write a file of five decisions."""
+        super().setUp()
+        self.folder = Path(self.useFixture(fixtures.TempDir()).path)
+        made = samples.make_writer(self.folder)
+        for number in range(5):
+            made.write(samples.make_decision(
+                number, {'a': {'free_ram_mb': number}}
+            ))
+        made.close()
+        self.data = made._path.read_bytes()
+
+    def show(self, *words):
+        """Run the command; return its exit status and what it prints."""
+        app = _App()
+        command = journal.ShowJournal(app, None)
+        parser = command.get_parser('nova-ext journal show')
+        status = command.run(parser.parse_args([str(self.folder), *words]))
+        return status, app.stdout.getvalue()
+
+    def test_whole(self):
+        """It counts decisions."""
+        status, text = self.show()
+        self.assertEqual(0, status)
+        self.assertIn('5 decisions, 5 of them exact', text)
+
+    def test_cut_off(self):
+        """One line says so; what stands before is counted."""
+        (self.folder / 'x.journal').write_bytes(self.data[:-20])
+        status, text = self.show()
+        self.assertEqual(3, status)
+        self.assertIn('9 decisions, 9 of them exact', text)
+        self.assertEqual(1, text.count('cut off at byte'))
+
+    def test_others(self):
+        """Each file that is none has one line."""
+        (self.folder / 'x.journal').write_bytes(b'hello')
+        (self.folder / 'y.journal').write_bytes(
+            self.data.replace(b'journal 1', b'journal 9', 1)
+        )
+        status, text = self.show()
+        self.assertEqual(1, status)
+        self.assertEqual(1, text.count('not a journal'))
+        self.assertEqual(1, text.count('format 9 of the journal'))
