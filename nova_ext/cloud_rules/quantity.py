@@ -39,9 +39,10 @@ class Quantity:
     is_share: bool = False
 
     def holds(self, least: float, most: float, total: int = 0) -> bool | None:
-        """Say whether a number of so many as this is right.
+        """Say whether a number keeps the bound.
 
-        :param least: of which is certain; ``most``: it may be as many.
+        :param least: smallest value that the number may have.
+        :param most: largest value that it may have.
         :param total: all of them, for a share.
         :returns: None where it is not certain.
         """

@@ -136,9 +136,9 @@ def _unchecked(subject: Subject, load: bool) -> Iterator[Unchecked]:
             'nova-ext\'s own', 'Nova, installed beside nova-ext',
         )
     if unknown := unreached.list_unknown(subject):
-        names = [f'[{group}] {option}' for group, option in unknown]
+        options = [f'[{group}] {option}' for group, option in unknown]
         yield Unchecked(
-            f'whether {format_hosts(names)} of --expect reach nova.conf',
+            f'whether {format_hosts(options)} of --expect reach nova.conf',
             'the names that options have there',
         )
     for plugin in subject.plugins:

@@ -1,5 +1,6 @@
 """Rehearse the loss of each host and of each rack."""
 
+import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -7,15 +8,14 @@ from typing import Any
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
 from nova_ext.metrics.answers import Sample
 from nova_ext.metrics.cloud_client import CloudClient
-from nova_ext.osc import lost_hosts
+from nova_ext.osc import racks
 
 
 def ask_hosts(cloud: CloudClient) -> Iterator[Sample]:
     """Yield what would not come back after the loss of the worst host."""
-    losses = lost_hosts.find(
-        cloud.connection.compute, [lost_hosts.ANY_HOST], ''
-    )
-    return _ask(cloud, 'host', list(losses.values()))
+    return _ask(cloud, 'host', [
+        [host] for host in racks.list_hosts(cloud.connection.compute)
+    ])
 
 
 def ask_racks(cloud: CloudClient, rack_key: str) -> Iterator[Sample]:
@@ -23,10 +23,10 @@ def ask_racks(cloud: CloudClient, rack_key: str) -> Iterator[Sample]:
 
     :param rack_key: key of aggregates' metadata that names a rack.
     """
-    losses = lost_hosts.find(
-        cloud.connection.compute, [lost_hosts.ANY_RACK], rack_key
-    )
-    return _ask(cloud, 'rack', list(losses.values()))
+    named = racks.find(cloud.connection, argparse.Namespace(
+        rack_key=rack_key, rack_trait=None, rack_pattern=None
+    ))
+    return _ask(cloud, 'rack', list(named.values()))
 
 
 def _ask(

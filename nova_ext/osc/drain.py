@@ -58,7 +58,8 @@ class PreviewDrain(rehearsal.RehearsalLister):
         self, steps: Sequence[tuple[list[str], Rehearsed]]
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Prepare the steps of a rolling upgrade for printing."""
-        sentences, rows, documents = [], [], []
+        sentences, rows = [], []
+        documents: list[dict[str, Any]] = []
         for number, (hosts, (best, moves, placed, _)) in enumerate(steps, 1):
             sentence = _describe(moves) + rehearsal.describe_orders(
                 best, placed

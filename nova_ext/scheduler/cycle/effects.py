@@ -66,17 +66,17 @@ class Live:
         """Set in the open trace what is known of the decision."""
 
     def begin_journal(
-        self, context: Any, spec: Any, asked: dict[str, Any]
+        self, context: Any, spec: Any, wanted: dict[str, Any]
     ) -> Any:
         """Return what keeps what the decision is made from; None: nothing.
 
-        :param asked: what is asked for in the answer.
+        :param wanted: what the answer is to hold.
         """
         if not CONF.nova_ext.journal:
             return None
         from nova_ext.scheduler.journal import journaled_request
 
-        return journaled_request.begin(Mode.SCHEDULER, context, spec, asked)
+        return journaled_request.begin(Mode.SCHEDULER, context, spec, wanted)
 
     def is_recorded(self) -> bool:
         """Say whether the decision is wanted afterwards."""

@@ -134,7 +134,7 @@ class HostPacker:
                 pause()
             host, node, uuid, cell = _get_key(values)
             key = (host, node, uuid or '', cell or '')
-            packed = self.pack_host(key, values, kept.at)
+            packed: Mapping[str, Any] = self.pack_host(key, values, kept.at)
             is_up = _is_up(values, kept.at, down_after_s)
             if is_up is not _is_up(values, until, down_after_s):
                 missing.append(f'when the service of {host} was last seen')

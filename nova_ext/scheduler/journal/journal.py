@@ -31,7 +31,7 @@ class _JournalQueue(WriteQueue):
         self._writer = self._writer or _make_writer()
         self._writer.write(decision)
         if count := self._drops.unwritten:
-            self._writer.write_loss(count, self._drops.last)
+            self._writer.write_loss(count, str(self._drops.last))
             self._drops.subtract(count)
 
 

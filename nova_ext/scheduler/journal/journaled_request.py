@@ -36,16 +36,16 @@ class JournaledRequest:
     Where it fails, the request goes on, and the journal lacks it.
 
     :param caller: the request's context.
-    :param asked: ``return_objects`` and ``return_alternates``.
+    :param wanted: ``return_objects`` and ``return_alternates``.
     """
 
     def __init__(
-        self, mode: Mode, caller: Any, spec: Any, asked: dict[str, Any]
+        self, mode: Mode, caller: Any, spec: Any, wanted: dict[str, Any]
     ) -> None:
         self._mode = mode
         self._began = time.time()
         self._spec = spec
-        self._asked = asked
+        self._wanted = wanted
         self._caller = {
             name: getattr(caller, name, None) for name in _CONTEXT
         } if caller is not None else {}
@@ -164,7 +164,7 @@ class JournaledRequest:
         body = {
             'request_id': decision.request_id, 'time': self._began,
             'operation': decision.operation, 'context': self._caller,
-            'servers': list(decision.servers), 'options': self._asked,
+            'servers': list(decision.servers), 'options': self._wanted,
             'attempts': [
                 [
                     attempt.attempt.index, attempt.attempt.server,
@@ -243,10 +243,10 @@ class JournaledRequest:
 
 
 def begin(
-    mode: Mode, caller: Any, spec: Any, asked: dict[str, Any]
+    mode: Mode, caller: Any, spec: Any, wanted: dict[str, Any]
 ) -> JournaledRequest | None:
     """Begin to observe a request; None where that fails."""
-    return best_effort(JournaledRequest)(mode, caller, spec, asked)
+    return best_effort(JournaledRequest)(mode, caller, spec, wanted)
 
 
 def _draws() -> bool:

@@ -42,7 +42,7 @@ def to_primitive(value: Any) -> dict[str, Any]:
     As its ``obj_to_primitive``, which looks at each field that might be set:
     of an image these are a hundred.
     """
-    data = {}
+    data: dict[str, Any] = {}
     for attribute, inner in vars(value).items():
         name = attribute.removeprefix(_ATTRIBUTE)
         if name is attribute or name not in value.fields:
@@ -88,7 +88,8 @@ def mask_spec(spec: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     :returns: the masked one, and where it differs: hints' names after
         ``hints.``, and other places.
     """
-    data, places = {}, []
+    data: dict[str, Any] = {}
+    places: list[str] = []
     for name, value in spec['nova_object.data'].items():
         data[name], masked_places = _mask_field(name, msgpack.packb(value))
         places += masked_places
