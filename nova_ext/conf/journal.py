@@ -25,8 +25,8 @@ it. It is created if it is absent.
         help="""
 Maximum size, in MiB, of what all workers of this host write on one day, UTC.
 Further decisions of the day are not journaled, which the log and the journal
-say. Scheduling goes on. The benchmarks page of the documentation has the sizes
-of clouds at 1 and 10 boots a minute.
+say. Scheduling goes on. The default is enough for thousands of hosts at
+10 boots a minute.
 """,
     ),
     cfg.IntOpt(

@@ -76,9 +76,8 @@ configuration files. If it is absent, the default rules apply.
         'journal',
         default=False,
         help="""
-Keep a journal of what each decision is made from, for nova-ext replay. It
-changes no decision, and none waits for the disk. It is off by default, as it
-takes disk space: see ``[nova_ext_journal]``.
+Keep a journal of what each decision is made from, for nova-ext replay. It is
+off by default, as it takes disk space: see ``[nova_ext_journal]``.
 """,
     ),
     cfg.StrOpt(

@@ -16,7 +16,6 @@ from nova_ext.journal.columns import (
     to_runs,
 )
 
-
 #: No summary was written yet; nothing equals it.
 _NONE = object()
 

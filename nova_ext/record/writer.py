@@ -85,13 +85,9 @@ class Writer:
 
 
 class WriteQueue:
-    """Hold one process's queue, thread and file.
+    """Hold one process's queue, thread and file; warn of what it drops."""
 
-    :cvar written: what became of a decision, for the warning.
-    """
-
-    written = 'recorded'
-    thread_name = 'nova-ext-record'
+    written, thread_name = 'recorded', 'nova-ext-record'
 
     def __init__(self, conf: Any) -> None:
         self._conf = conf

@@ -12,7 +12,6 @@ import netaddr
 from nova_ext.core.request import masking
 from nova_ext.journal.model import UNKNOWN
 
-
 #: What versioned objects store the value of a field as begins so.
 _ATTRIBUTE = '_obj_'
 

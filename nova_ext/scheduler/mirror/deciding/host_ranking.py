@@ -96,7 +96,9 @@ class HostRanking:
 
     def take(self) -> RankedHosts:
         """Return the hosts that are left, whether they pass or not."""
-        return RankedHosts(self.rows, self._get_state)
+        ranked = RankedHosts(self.rows, self._get_state)
+        ranked.ranked_from = self.ranked_from, self.offered
+        return ranked
 
     def keep(
         self, hosts: Sequence[Any], ahead: int,

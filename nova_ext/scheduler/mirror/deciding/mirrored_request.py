@@ -14,8 +14,6 @@ from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.plugin.answers import generate_seed
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.engine.filtering import Rows
-from nova_ext.engine.host_columns import HostColumns
 from nova_ext.engine.provider_columns import Demand
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
@@ -225,11 +223,6 @@ class MirroredRequest:
     def hosts(self) -> RowStates:
         """Return the states of the hosts that are left, in order."""
         return RowStates(self._hosts.columns, self._hosts.rows)
-
-    @property
-    def ranked_from(self) -> tuple[HostColumns, Rows]:
-        """Return the hosts that the last ranking began with."""
-        return self._hosts.ranked_from, self._hosts.offered
 
     @guard
     def rank(self, index: int, attempt: AttemptTrace | None) -> RankedHosts:
