@@ -183,7 +183,7 @@ def _build_setups(parsed_args: argparse.Namespace) -> dict[str, Setup]:
             raise NovaExtError(f'{path} is not there')
     name = ' '.join([
         *(Path(path).name for path in (*folders, *files)),
-        *('.'.join(option[:2]) for option in dict.fromkeys(options)),
+        *(f'{option}={value}' for _, option, value in options),
     ])
     plugins = parsed_args.plugins
     setups = {

@@ -86,6 +86,8 @@ class Recorded:
 
     :param source: name of the journal's file.
     :param missing: facts that the journal lacks.
+    :param shows_refusals: whether claims that placement refused are in the
+        journal; a stock nova-scheduler does not show them.
     :param aggregates: names of the aggregates of each host, by host.
     """
 
@@ -100,6 +102,7 @@ class Recorded:
     outcome: str
     chosen: Sequence[Sequence[HostKey]]
     missing: Sequence[str] = ()
+    shows_refusals: bool = True
     aggregates: Mapping[HostKey, Sequence[str]] = field(default_factory=dict)
 
     @property

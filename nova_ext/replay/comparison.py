@@ -4,7 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from nova_ext.core.decision.decision import FAILED, PLACED, name_host
+from nova_ext.core.decision.decision import (
+    FAILED,
+    PASSED,
+    PLACED,
+    name_host,
+)
 from nova_ext.core.explanation.group_text import format_group
 from nova_ext.core.explanation.host_counts import Group
 from nova_ext.core.explanation.text_format import sanitize
@@ -73,7 +78,7 @@ def judge_exactness(
 ) -> tuple[Exactness, list[str]]:
     """Say how much of a decision could be made again, and what lacks."""
     gaps = list(dict.fromkeys([*recorded.missing, *replayed.gaps]))
-    if recorded.outcome not in (PLACED, FAILED) and recorded.chosen:
+    if recorded.outcome == PASSED:
         return Exactness.NOT_REPLAYABLE, gaps or ['its end']
     for number, hosts in replayed.equal.items():
         names = ', '.join(sorted(name_host(*host) for host in hosts)[:5])
@@ -85,6 +90,22 @@ def judge_exactness(
     if replayed.gaps and replayed.outcome == FAILED:
         return Exactness.NOT_REPLAYABLE, gaps
     return Exactness.PARTIAL if gaps else Exactness.EXACT, gaps
+
+
+def may_be_refused(recorded: Recorded, replayed: Replayed) -> bool:
+    """Say whether a claim that was refused unseen would explain another host.
+
+    The host of then passes and weighs less.
+    """
+    if recorded.shows_refusals or not (
+        recorded.first_hosts and replayed.first_hosts
+    ):
+        return False
+    number = _find_first(recorded.first_hosts, replayed.first_hosts)
+    old = _get(recorded.first_hosts, number)
+    return old is not None and not _find_verdict(
+        replayed.evidence, number, old
+    )
 
 
 def differs(recorded: Recorded, replayed: Replayed, exact: Exactness) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.base.mode import Mode
 from nova_ext.journal.model import HostFacts, JournalDecision, JournalProcess
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.replayed import HostKey, Recorded
@@ -41,7 +42,9 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
         try:
             reader = JournalReader(path)
             for identity, decision in iterate(reader, selection):
-                recorded.append(_read_decision(path.name, decision))
+                recorded.append(_read_decision(
+                    path.name, decision, reader.process.mode
+                ))
                 files = groups.setdefault(identity, [])
                 if path not in files:
                     files.append(path)
@@ -100,7 +103,9 @@ def _compare_versions(processes: Iterable[JournalProcess]) -> list[str]:
     return notes
 
 
-def _read_decision(source: str, decision: JournalDecision) -> Recorded:
+def _read_decision(
+    source: str, decision: JournalDecision, mode: str
+) -> Recorded:
     spec = decision.spec.get('nova_object.data', {})
     flavor = (spec.get('flavor') or {}).get('nova_object.data', {})
     by_key = {(host.host, host.node): host for host in decision.hosts}
@@ -112,7 +117,7 @@ def _read_decision(source: str, decision: JournalDecision) -> Recorded:
         source, decision.id, decision.request_id, decision.time,
         decision.operation, spec.get('project_id') or '',
         flavor.get('name') or '', decision.servers, decision.outcome, chosen,
-        decision.missing, {
+        decision.missing, mode == Mode.SCHEDULER, {
             key: _list_aggregates(host) for key, host in by_key.items()
             if any(key == offer[0] for offer in chosen if offer)
         },

@@ -150,6 +150,12 @@ def _verify(
         if key not in again:
             continue
         exactness, gaps = comparison.judge_exactness(each, again[key])
+        if exactness is Exactness.EXACT and (
+            comparison.differs(each, again[key], exactness)
+            and comparison.may_be_refused(each, again[key])
+        ):
+            exactness = Exactness.PARTIAL
+            gaps.append('whether placement refused a claim')
         verification.exactness[key] = exactness
         verification.gaps[key] = gaps
         if exactness is not Exactness.NOT_REPLAYABLE and (

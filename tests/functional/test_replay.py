@@ -91,11 +91,11 @@ class VerifyTest(ReplayTestCase):
         self.boot({'requested_host': 'none'}, expected_state='ERROR')
         flavor = self._create_flavor(memory_mb=2 ** 20)
         self.boot(flavorRef=flavor, expected_state='ERROR')
+        self.act(servers[0], 'migrate')
+        self._wait_for_state_change(servers[0], 'VERIFY_RESIZE')
         self.disable('cmp-4')
         self.take_down('cmp-5')
         self.boot()
-        self.act(servers[0], 'migrate')
-        self._wait_for_state_change(servers[0], 'VERIFY_RESIZE')
         status, document = self.replay('--verify')
         verification = document['verification']
         self.assertEqual(0, status, verification)

@@ -58,8 +58,9 @@ NOVA_API: dict[str, str] = {
         'AggregateList CellMapping ComputeNodeList Destination Flavor '
         'ImageMeta ImageMetaProps Instance InstanceActionEventList '
         'InstanceActionList InstanceGroup InstanceList InstanceMapping '
-        'InstancePCIRequest NUMATopology RequestLevelParams RequestSpec '
-        'Service ServiceList ShareMappingList register_all',
+        'InstancePCIRequest MonitorMetricList NUMATopology '
+        'RequestLevelParams RequestSpec Service ServiceList '
+        'ShareMappingList register_all',
     'nova.objects.aggregate.Aggregate':
         'availability_zone hosts id metadata name uuid',
     'nova.objects.aggregate.AggregateList': 'get_all',
@@ -157,9 +158,10 @@ NOVA_API: dict[str, str] = {
     'nova.scheduler.host_manager.HostManager':
         '_choose_host_filters(filter_cls_names) _get_aggregates_info '
         '_get_host_states(context compute_nodes services) _get_instance_info '
-        '_get_instances_by_host _init_instance_info _instance_info aggs_by_id '
-        'cells enabled_cells enabled_filters filter_cls_map filter_obj_map '
-        'host_aggregates_map host_state_cls weighers',
+        '_get_instances_by_host _init_aggregates _init_instance_info '
+        '_instance_info aggs_by_id cells enabled_cells enabled_filters '
+        'filter_cls_map filter_obj_map get_host_states_by_uuids '
+        'host_aggregates_map host_state_cls refresh_cells_caches weighers',
     'nova.scheduler.host_manager.HostState':
         '_locked_consume_from_request(spec_obj) _update_from_compute_node '
         'aggregates allocation_candidates cell_uuid consume_from_request '

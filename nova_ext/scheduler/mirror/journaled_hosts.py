@@ -111,7 +111,7 @@ class MirrorPacker:
     def _pack_changed(
         self, states: list[Any], up: list[bool | None], changed: list[int]
     ) -> PackedHosts:
-        """Return the hosts, of which some are other ones than before."""
+        """Return the hosts, some of them changed since the last request."""
         last, count = self._last, len(states)
         # Who gets the same list again knows that it is the same.
         keys: Any = last.keys if len(last.keys) == count else [()] * count

@@ -47,7 +47,7 @@ class ReplayTest(base.CommandTestCase):
         self.assertEqual([Path('x.journal')], paths)
         self.assertEqual(Selection(1769846400.0, None, 0.5), selection)
         self.assertEqual({
-            'new.conf filter_scheduler.host_subset_size': Setup(
+            'new.conf host_subset_size=2': Setup(
                 [str(self.new)], [], ['/p'],
                 (('fast', 'ssd', 'a=b'), ('fast', 'x', None)),
                 (('filter_scheduler', 'host_subset_size', '2'),),

@@ -151,3 +151,14 @@ class ExactnessTest(testtools.TestCase):
             self.assertEqual(differs, comparison.differs(
                 old, replayed(A, chosen=[alternates]), exact
             ))
+
+    def test_unseen_refusal(self):
+        """A stock scheduler shows no refused claim, which would explain it."""
+        said = [evidence(rejected={A: ISOLATED})]
+        for shows, hosts, refused in (
+            (True, (B,), False), (False, (B,), True), (False, (A,), False),
+        ):
+            self.assertEqual(refused, comparison.may_be_refused(
+                recorded(*hosts, shows_refusals=shows),
+                replayed(C, evidence=said),
+            ))

@@ -5,6 +5,7 @@ from typing import Any
 
 from nova_ext.engine.free_resources import FreeResources
 from nova_ext.journal.model import JournalDecision
+from nova_ext.scheduler.ask.replay.gaps import Gaps
 from nova_ext.scheduler.ask.replay.journal_source import group_by_provider
 from nova_ext.scheduler.ask.simulate import placement_rows
 
@@ -14,10 +15,16 @@ class RecordedClaims:
 
     It has the methods of Nova's client that choosing hosts needs. Others may
     have taken a host between placement's answer and the claim. Such a host
-    refuses again.
+    refuses again. A stock nova-scheduler does not show what placement has
+    free: there every claim is granted.
+
+    :param gaps: takes what is unknown.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, gaps: Gaps) -> None:
+        self._gaps = gaps
+        self._claimed = 0
+        self._is_seen = False
         self._free = FreeResources({})
         self._taken: frozenset[str] = frozenset()
 
@@ -27,8 +34,11 @@ class RecordedClaims:
             'allocation_requests': (), 'provider_summaries': {},
         }
         summaries = candidates['provider_summaries']
+        self._claimed, self._is_seen = 0, bool(summaries)
         self._free = FreeResources(placement_rows.read_free(summaries))
-        self._taken = frozenset(_list_taken(decision, candidates))
+        self._taken = frozenset(
+            _list_taken(decision, candidates) if summaries else ()
+        )
 
     def claim_resources(
         self, context: Any, consumer_uuid: str, alloc_request: Any,
@@ -37,6 +47,11 @@ class RecordedClaims:
         """Claim in the copy."""
         if not self._taken.isdisjoint(alloc_request['allocations']):
             return False
+        self._claimed += 1
+        if not self._is_seen:
+            if self._claimed > 1:
+                self._gaps.note('what placement had free for several servers')
+            return True
         demand = placement_rows.read_demand(alloc_request)
         if self._free.find_lacking(demand):
             return False

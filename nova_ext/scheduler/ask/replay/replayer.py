@@ -88,7 +88,7 @@ class Replayer:
                 options.CONF.nova_ext.scheduler_driver, facts
             )['compute']
         self._source = JournalSource()
-        self._claims = RecordedClaims()
+        self._claims = RecordedClaims(self._gaps)
         self._effects = Simulated(self._claims, _describe, self)
         self._decider = NovaDecider(
             self._manager, driver, self._source, self._effects

@@ -75,6 +75,8 @@ class HostStatesTest(ReplayTestCase):
                         'aggregates', 'numa_topology', 'metrics'):
                 continue
             self.assertEqual(value, getattr(state, name), name)
+        self.state.numa_topology.obj_reset_changes(recursive=True)
+        state.numa_topology.obj_reset_changes(recursive=True)
         self.assertEqual(
             self.state.numa_topology.obj_to_primitive(),
             state.numa_topology.obj_to_primitive(),
