@@ -26,6 +26,8 @@ NAME = 'acts'
 HOSTS = 25
 #: How often each act is done to each host.
 ROUNDS = 4
+#: Seconds in which a server is built on a busy machine.
+PATIENCE_S = 600
 #: Hosts on which nobody acts: there the servers have to come.
 CONTROLS = 3
 SETTINGS = {
@@ -218,11 +220,14 @@ def boot(stage, body, host=''):
 
 def wait_for_server(stage, server):
     """Return a server that is ACTIVE or in ERROR."""
-    def find():
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
         shown = stage.show(server)
-        return shown if shown['status'] in ('ACTIVE', 'ERROR') else None
-
-    return stage.wait_until(find, f'{server} built')
+        if shown['status'] in ('ACTIVE', 'ERROR'):
+            return shown
+        if time.monotonic() > deadline:
+            raise TimeoutError(f'{server} is still {shown["status"]}')
+        time.sleep(0.05)
 
 
 def count_arrived(stage, asked):
