@@ -38,8 +38,8 @@ _NOTE = (
     'claimed'
 )
 _NOT_THE_SAME = (
-    'asked again, a host fits now: the cloud has changed since, or the request '
-    'named its host, which Nova does not keep'
+    'asked again, a host fits now: the cloud has changed since, or the '
+    'request named its host, which Nova does not keep'
 )
 _LATE = (
     f'{placement_diagnosis.NOT_ASKED}, as it may have changed since; '
