@@ -9,12 +9,15 @@ is how many servers came to a host that is not for them any more::
 """
 
 import argparse
+import contextlib
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from keystoneauth1 import exceptions
 
 from nova_ext.lab.services import servers
 from nova_ext.lab.services.cloud import Cloud
@@ -243,7 +246,11 @@ def count_arrived(stage, asked):
 
 def count_decided(stage):
     """Return how many requests mirrors have decided."""
-    mirrors = stage.cloud.get('scheduler', '/v1/mirrors')['mirrors']
+    def find():
+        with contextlib.suppress(exceptions.GatewayTimeout):
+            return stage.cloud.get('scheduler', '/v1/mirrors')['mirrors']
+
+    mirrors = stage.wait_until(find, 'mirrors listed')
     return sum(mirror['decided'] for mirror in mirrors)
 
 
