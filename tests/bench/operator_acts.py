@@ -9,12 +9,15 @@ is how many servers came to a host that is not for them any more::
 """
 
 import argparse
+import contextlib
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from keystoneauth1 import exceptions
 
 from nova_ext.lab.services import servers
 from nova_ext.lab.services.cloud import Cloud
@@ -26,6 +29,8 @@ NAME = 'acts'
 HOSTS = 25
 #: How often each act is done to each host.
 ROUNDS = 4
+#: Seconds in which a server is built on a busy machine.
+PATIENCE_S = 600
 #: Hosts on which nobody acts: there the servers have to come.
 CONTROLS = 3
 SETTINGS = {
@@ -218,11 +223,14 @@ def boot(stage, body, host=''):
 
 def wait_for_server(stage, server):
     """Return a server that is ACTIVE or in ERROR."""
-    def find():
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
         shown = stage.show(server)
-        return shown if shown['status'] in ('ACTIVE', 'ERROR') else None
-
-    return stage.wait_until(find, f'{server} built')
+        if shown['status'] in ('ACTIVE', 'ERROR'):
+            return shown
+        if time.monotonic() > deadline:
+            raise TimeoutError(f'{server} is still {shown["status"]}')
+        time.sleep(0.05)
 
 
 def count_arrived(stage, asked):
@@ -238,7 +246,11 @@ def count_arrived(stage, asked):
 
 def count_decided(stage):
     """Return how many requests mirrors have decided."""
-    mirrors = stage.cloud.get('scheduler', '/v1/mirrors')['mirrors']
+    def find():
+        with contextlib.suppress(exceptions.GatewayTimeout):
+            return stage.cloud.get('scheduler', '/v1/mirrors')['mirrors']
+
+    mirrors = stage.wait_until(find, 'mirrors listed')
     return sum(mirror['decided'] for mirror in mirrors)
 
 
