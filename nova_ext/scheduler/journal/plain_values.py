@@ -12,9 +12,6 @@ import netaddr
 from nova_ext.core.request import masking
 from nova_ext.journal.model import UNKNOWN
 
-#: What versioned objects store the value of a field as begins so.
-_ATTRIBUTE = '_obj_'
-
 
 def to_plain(value: Any) -> Any:
     """Return a value as plain values; UNKNOWN for what has none.
@@ -37,30 +34,21 @@ def to_plain(value: Any) -> Any:
 
 
 def to_primitive(value: Any) -> dict[str, Any]:
-    """Return a versioned object's primitive, without what was changed.
+    """Return a versioned object's primitive, without what was changed."""
+    primitive = value.obj_to_primitive()
+    _drop_changes(primitive)
+    return primitive  # type: ignore[no-any-return]
 
-    As its ``obj_to_primitive``, which looks at each field that might be set:
-    of an image these are a hundred.
-    """
-    data: dict[str, Any] = {}
-    for attribute, inner in vars(value).items():
-        name = attribute.removeprefix(_ATTRIBUTE)
-        if name is attribute or name not in value.fields:
-            continue
-        if hasattr(inner, 'obj_to_primitive'):
-            data[name] = to_primitive(inner)
-        elif isinstance(inner, list) and any(
-            hasattr(each, 'obj_to_primitive') for each in inner
-        ):
-            data[name] = [to_primitive(each) for each in inner]
-        else:
-            data[name] = value.fields[name].to_primitive(value, name, inner)
-    return {
-        'nova_object.name': value.obj_name(),
-        'nova_object.namespace': value.OBJ_PROJECT_NAMESPACE,
-        'nova_object.version': value.VERSION,
-        'nova_object.data': data,
-    }
+
+def _drop_changes(primitive: Any) -> None:
+    """Drop the names of changed fields, which no decision depends on."""
+    if isinstance(primitive, dict):
+        primitive.pop('nova_object.changes', None)
+        for each in primitive.values():
+            _drop_changes(each)
+    elif isinstance(primitive, list):
+        for each in primitive:
+            _drop_changes(each)
 
 
 def is_known(value: Any) -> bool:
