@@ -35,9 +35,9 @@ def to_plain(value: Any) -> Any:
 
 def to_primitive(value: Any) -> dict[str, Any]:
     """Return a versioned object's primitive, without what was changed."""
-    primitive = value.obj_to_primitive()
+    primitive: dict[str, Any] = value.obj_to_primitive()
     _drop_changes(primitive)
-    return primitive  # type: ignore[no-any-return]
+    return primitive
 
 
 def _drop_changes(primitive: Any) -> None:

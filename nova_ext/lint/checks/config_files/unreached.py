@@ -91,7 +91,7 @@ def _find(subject: Subject, name: Name) -> tuple[str, Value | None]:
 
 
 def _show(name: Name, text: str) -> str:
-    """Return a value behind an equals sign, or nothing of one that is not shown."""
+    """Return a value behind an equals sign; empty if it is not shown."""
     is_shown = _TOLD.fullmatch(name[0]) and not _SECRET.search(name[1])
     return f' = {" ".join(text.split())}' if is_shown else ''
 
