@@ -9,9 +9,9 @@ import openstack
 from openstack.exceptions import ConfigException, HttpException
 
 from nova_ext.cli import cloud as openstack_cloud
+from nova_ext.cli.api_client import Client
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.metrics.answers import Failure
-from nova_ext.osc.client import Client
 
 #: Seconds that one answer may take: nova-ext-api waits 67 at most.
 TIMEOUT_S = 120

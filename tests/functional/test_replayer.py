@@ -18,7 +18,7 @@ from nova_ext.scheduler.ask.replay.host_states import HostStates
 from nova_ext.scheduler.ask.replay.replayer import Replayer
 from nova_ext.scheduler.plugins import traced
 from tests.functional import novas
-from tests.unit.scheduler.ask.replay import facts
+from tests.functional import replay_facts as facts
 
 
 class ReplayTestCase(test.NoDBTestCase):
