@@ -57,20 +57,10 @@ FILTERS = {
     ),
 }
 
-#: Nova's default of enabled_filters, and what each filter keeps.
-KEPT_BY_DEFAULT = {
-    'ComputeFilter':
-        'servers off hosts whose nova-compute is down or disabled',
-    'ComputeCapabilitiesFilter':
-        'flavors with capabilities in their extra specs on hosts that have '
-        'them',
-    'ImagePropertiesFilter':
-        'images on hosts of their architecture, hypervisor and machine type',
-    'ServerGroupAntiAffinityFilter':
-        'servers of an anti-affinity group apart',
-    'ServerGroupAffinityFilter': 'servers of an affinity group together',
-}
-DEFAULT_FILTERS = tuple(KEPT_BY_DEFAULT)
+DEFAULT_FILTERS = (
+    'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
+    'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
+)
 
 #: Weighers by name: the module below ``nova.scheduler.weights``.
 WEIGHERS = {

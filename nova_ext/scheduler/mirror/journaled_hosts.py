@@ -14,7 +14,7 @@ from oslo_utils import timeutils
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.base.pause import pause
-from nova_ext.scheduler.journal import current, journal
+from nova_ext.scheduler.journal import journal
 from nova_ext.scheduler.journal.host_values import (
     HostPacker,
     PackedHosts,
@@ -22,17 +22,6 @@ from nova_ext.scheduler.journal.host_values import (
     unwrap_service,
 )
 from nova_ext.scheduler.mirror.plugins import service_state
-
-
-def note(attempt: Any, ranked: Any) -> None:
-    """Have the journal keep what a ranking began with, if there is one.
-
-    :param attempt: its AttemptTrace; None: it is not traced.
-    :param ranked: the RankedHosts.
-    """
-    journaled = current.get_journaled()
-    if attempt is not None and journaled is not None:
-        journaled.begin_mirrored(attempt, keep(*ranked.ranked_from))
 
 
 def keep(

@@ -16,7 +16,8 @@ METHODS = {
     '__init__': '(self, url: str | None = None, *, '
     "timeout_s: float = 60.0, exchange: str | None = 'nova') -> None",
     'capacity': '(self, context: Any, request: BootRequest, *, changes: '
-    "Changes = Changes(filters=None, multipliers={}, driver=''), "
+    "Changes = Changes(filters=None, multipliers={}, driver='', "
+    "ignore_room=False, new_group=''), "
     'is_empty: bool = False, diagnose: bool = True) -> Capacity',
     'close': '(self) -> None',
     'diagnose': '(self, context: Any, placement: Placement, ended: '
@@ -40,10 +41,12 @@ METHODS = {
     'Mapping[str, Any]) -> Sequence[UnclaimedDestination]',
     'service_capabilities': '(self, context: Any) -> dict[str, Any]',
     'simulate': '(self, context: Any, request: BootRequest, *, changes: '
-    "Changes = Changes(filters=None, multipliers={}, driver=''), "
+    "Changes = Changes(filters=None, multipliers={}, driver='', "
+    "ignore_room=False, new_group=''), "
     'ranked_hosts: int = 100) -> Decision',
     'simulate_move': '(self, context: Any, request: MoveRequest, *, changes: '
-    "Changes = Changes(filters=None, multipliers={}, driver=''), "
+    "Changes = Changes(filters=None, multipliers={}, driver='', "
+    "ignore_room=False, new_group=''), "
     'ranked_hosts: int = 100) -> SimulatedMove',
     'update_resource_stats': '(self, context: Any, '
     'name: str | tuple[str, str], stats: Mapping[str, Any]) -> None',
@@ -113,7 +116,7 @@ def _plain(signatures):
              'nova_ext.core.rpc.boot_request.',
              'nova_ext.core.decision.decision.', 'nova_ext.core.rpc.capacity.',
              'nova_ext.core.rpc.move_request.', 'nova_ext.core.rpc.rehearsal.',
-             'nova_ext.core.rpc.offers.')
+             'nova_ext.core.rpc.offers.', 'nova_ext.core.rpc.losses.')
     for name, text in signatures.items():
         for prefix in names:
             text = text.replace(prefix, '')

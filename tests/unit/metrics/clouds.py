@@ -75,7 +75,8 @@ class DoubleCloud:
             flavors=lambda details, is_public: list(flavors),
             hypervisors=lambda details: self.nodes,
             services=lambda binary: [
-                SimpleNamespace(host=host) for host, _ in self.moves
+                SimpleNamespace(host=host)
+                for host in dict.fromkeys(host for host, _ in self.moves)
             ],
         ))
 

@@ -10,6 +10,20 @@ from nova_ext.lint.subject.listed_classes import is_class
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options, scheduler_options
 
+#: Nova's default of enabled_filters, and what each filter keeps.
+_KEPT_BY_DEFAULT = {
+    'ComputeFilter':
+        'servers off hosts whose nova-compute is down or disabled',
+    'ComputeCapabilitiesFilter':
+        'flavors with capabilities in their extra specs on hosts that have '
+        'them',
+    'ImagePropertiesFilter':
+        'images on hosts of their architecture, hypervisor and machine type',
+    'ServerGroupAntiAffinityFilter':
+        'servers of an anti-affinity group apart',
+    'ServerGroupAffinityFilter': 'servers of an affinity group together',
+}
+
 NO_COMPUTE_FILTER = Kind(
     'NX105', Severity.WARNING, 'defaults dropped, ComputeFilter among them',
     'Servers are placed on hosts whose nova-compute is down, and fail there.',
@@ -84,9 +98,8 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 def _describe_dropped(enabled: Collection[str]) -> str:
     """Say what each default filter that is not enabled would keep."""
-    kept = plugins_and_options.KEPT_BY_DEFAULT
     return 'of Nova\'s defaults ' + ', '.join(
-        f'{name} keeps {what}' for name, what in kept.items()
+        f'{name} keeps {what}' for name, what in _KEPT_BY_DEFAULT.items()
         if name not in enabled
     )
 
