@@ -12,7 +12,7 @@ from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import Aggregate
 
 
-class Cloud:
+class JudgedCloud:
     """Look up names, as the administrator that OS_CLOUD names.
 
     :param connection: of openstacksdk.

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from nova_ext.cloud_rules.cloud import Cloud
+from nova_ext.cloud_rules.cloud import JudgedCloud
 from nova_ext.cloud_rules.kinds import aggregates, filters, passes
 from nova_ext.cloud_rules.scheduler import UnknownError
 from nova_ext.core.base.errors import NovaExtError
@@ -22,7 +22,7 @@ rules:
 _ZONE = 'availability_zone'
 
 
-def write(path: Path, cloud: Cloud, progress: Progress) -> int:
+def write(path: Path, cloud: JudgedCloud, progress: Progress) -> int:
     """Write the file, which must not be there yet.
 
     :returns: the number of rules.
@@ -50,7 +50,7 @@ def _format(part: Mapping[str, Any] | str) -> str:
 
 
 def _list_parts(
-    cloud: Cloud, progress: Progress
+    cloud: JudgedCloud, progress: Progress
 ) -> Iterator[Mapping[str, Any] | str]:
     """Generate rules, and comments."""
     yield {filters.KEY: cloud.scheduler.list_filters()}
@@ -69,7 +69,7 @@ def _list_parts(
 
 
 def _list_flavor(
-    cloud: Cloud, name: str
+    cloud: JudgedCloud, name: str
 ) -> Iterator[Mapping[str, Any] | str]:
     """Generate where a flavor passes, and which aggregates it leaves out."""
     fields = {'flavor': name}

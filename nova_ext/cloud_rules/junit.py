@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from nova_ext.cloud_rules.verdicts import Answer, Verdict
+from nova_ext.cloud_rules.verdicts import Holding, RuleVerdict
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import sanitize
 
 #: Element of a test case by what became of its rule.
-_ELEMENTS = {Answer.FAILS: 'failure', Answer.UNKNOWN: 'error'}
+_ELEMENTS = {Holding.FAILS: 'failure', Holding.UNKNOWN: 'error'}
 
 
-def write(path: Path, verdicts: Sequence[Verdict]) -> None:
+def write(path: Path, verdicts: Sequence[RuleVerdict]) -> None:
     """Write a file with one test case a rule.
 
     :raises NovaExtError: it can't be written.
@@ -20,8 +20,8 @@ def write(path: Path, verdicts: Sequence[Verdict]) -> None:
     answers = [verdict.answer for verdict in verdicts]
     suite = ElementTree.Element('testsuite', {
         'name': 'nova-ext check', 'tests': str(len(answers)),
-        'failures': str(answers.count(Answer.FAILS)),
-        'errors': str(answers.count(Answer.UNKNOWN)),
+        'failures': str(answers.count(Holding.FAILS)),
+        'errors': str(answers.count(Holding.UNKNOWN)),
     })
     for verdict in verdicts:
         location = verdict.rule.location

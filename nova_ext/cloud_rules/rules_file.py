@@ -23,7 +23,7 @@ Schema = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Rule:
+class CloudRule:
     """Represent one rule.
 
     :param key: names its kind.
@@ -42,7 +42,7 @@ class Rule:
         ))
 
 
-def read(path: str, schemas: Mapping[str, Schema]) -> list[Rule]:
+def read(path: str, schemas: Mapping[str, Schema]) -> list[CloudRule]:
     """Read a file.
 
     :param schemas: of each kind of rule, by the key that it alone has.
@@ -91,7 +91,9 @@ def _find(path: str, root: Any, key: str) -> Any:
     return entries[0][1]
 
 
-def _read_rule(path: str, node: Any, schemas: Mapping[str, Schema]) -> Rule:
+def _read_rule(
+    path: str, node: Any, schemas: Mapping[str, Schema]
+) -> CloudRule:
     line = node.start_mark.line
     if not isinstance(node, yaml.MappingNode):
         raise _refuse(path, line, f'a rule is a mapping with one of the keys '
@@ -110,7 +112,7 @@ def _read_rule(path: str, node: Any, schemas: Mapping[str, Schema]) -> Rule:
     )
     for error in errors:
         raise _refuse(path, *_describe(error, node, line))
-    return Rule(keys[0], fields, Location(path, line + 1))
+    return CloudRule(keys[0], fields, Location(path, line + 1))
 
 
 def _refuse_twice(path: str, node: Any) -> None:

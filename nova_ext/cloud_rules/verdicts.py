@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from nova_ext.cloud_rules.cloud import Cloud
+from nova_ext.cloud_rules.cloud import JudgedCloud
 from nova_ext.cloud_rules.kinds import (
     aggregates,
     filters,
@@ -14,7 +14,7 @@ from nova_ext.cloud_rules.kinds import (
     multipliers,
     passes,
 )
-from nova_ext.cloud_rules.rules_file import Rule
+from nova_ext.cloud_rules.rules_file import CloudRule
 from nova_ext.core.base.errors import NovaExtError
 
 KINDS: dict[str, ModuleType] = {
@@ -23,7 +23,7 @@ KINDS: dict[str, ModuleType] = {
 SCHEMAS = {key: kind.SCHEMA for key, kind in KINDS.items()}
 
 
-class Answer(enum.StrEnum):
+class Holding(enum.StrEnum):
     """Say whether a rule holds."""
 
     HOLDS = 'holds'
@@ -32,15 +32,15 @@ class Answer(enum.StrEnum):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RuleVerdict:
     """Represent what became of a rule.
 
     :param why: what is otherwise than the rule says, or why it is not known;
         empty where it holds.
     """
 
-    rule: Rule
-    answer: Answer
+    rule: CloudRule
+    answer: Holding
     why: str = ''
 
     def to_dict(self) -> dict[str, Any]:
@@ -52,12 +52,16 @@ class Verdict:
         }
 
 
-def judge(rules: Iterable[Rule], cloud: Cloud) -> Iterator[Verdict]:
+def judge(
+    rules: Iterable[CloudRule], cloud: JudgedCloud
+) -> Iterator[RuleVerdict]:
     """Generate a verdict for each rule; one that fails ends nothing."""
     for rule in rules:
         try:
             why = KINDS[rule.key].judge(rule, cloud)
         except NovaExtError as error:
-            yield Verdict(rule, Answer.UNKNOWN, str(error))
+            yield RuleVerdict(rule, Holding.UNKNOWN, str(error))
         else:
-            yield Verdict(rule, Answer.FAILS if why else Answer.HOLDS, why)
+            yield RuleVerdict(
+                rule, Holding.FAILS if why else Holding.HOLDS, why
+            )

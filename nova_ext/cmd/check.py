@@ -18,7 +18,7 @@ COLUMNS = ('Line', 'Rule', 'Answer', 'Why')
 FAILS, UNKNOWN = 1, 2
 
 
-class Check(DocumentLister):
+class CheckRules(DocumentLister):
     """Say which rules of a file hold, and why others do not.
 
     Asks a running nova-ext-scheduler through nova-ext-api; with
@@ -75,7 +75,7 @@ class Check(DocumentLister):
         from nova_ext.cloud_rules import junit, rules_file, verdicts
 
         rules = rules_file.read(parsed_args.rules, verdicts.SCHEMAS)
-        progress, judged = Progress(), list[verdicts.Verdict]()
+        progress, judged = Progress(), list[verdicts.RuleVerdict]()
         with _connect(parsed_args, progress) as cloud:
             for verdict in verdicts.judge(rules, cloud):
                 judged.append(verdict)
@@ -84,11 +84,11 @@ class Check(DocumentLister):
         if parsed_args.junit:
             junit.write(parsed_args.junit, judged)
         answers = [verdict.answer for verdict in judged]
-        if verdicts.Answer.UNKNOWN in answers:
+        if verdicts.Holding.UNKNOWN in answers:
             self._status = UNKNOWN
-        elif verdicts.Answer.FAILS in answers:
+        elif verdicts.Holding.FAILS in answers:
             self._status = FAILS
-        held = answers.count(verdicts.Answer.HOLDS)
+        held = answers.count(verdicts.Holding.HOLDS)
         self.sentence = f'{held} of {pluralize(len(rules), "rule")} hold'
         self.document = {
             'sentence': self.sentence,
@@ -119,7 +119,7 @@ def _connect(
     parsed_args: argparse.Namespace, progress: Progress
 ) -> Iterator[Any]:
     """Give a block the cloud, and who answers for its scheduler."""
-    from nova_ext.cloud_rules.cloud import Cloud
+    from nova_ext.cloud_rules.cloud import JudgedCloud
     from nova_ext.doctor import cloud as doctor_cloud
     from nova_ext.doctor.configuration import Configuration
     from nova_ext.doctor.facts import Facts
@@ -130,7 +130,7 @@ def _connect(
         scheduler = stack.enter_context(
             _find_scheduler(parsed_args, connection)
         )
-        yield Cloud(connection, facts, scheduler)
+        yield JudgedCloud(connection, facts, scheduler)
 
 
 @contextlib.contextmanager

@@ -213,7 +213,7 @@ class Damage:
 
 
 @dataclass(frozen=True)
-class Loss:
+class LostDecisions:
     """Represent decisions that the scheduler did not write.
 
     :param count: how many, since the loss before.

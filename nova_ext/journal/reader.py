@@ -16,7 +16,7 @@ from nova_ext.journal.model import (
     JournalDecision,
     JournalPlugin,
     JournalProcess,
-    Loss,
+    LostDecisions,
 )
 
 
@@ -38,7 +38,7 @@ class JournalReader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.processes: list[JournalProcess] = []
-        self.losses: list[Loss] = []
+        self.losses: list[LostDecisions] = []
         self.unread = 0
         try:
             with path.open('rb') as file:
@@ -111,7 +111,9 @@ class JournalReader:
     def _decode(self, frame: Frame) -> JournalDecision | None:
         if frame.kind == frames.LOSS:
             body = frames.Decompressor().unpack(frame)
-            self.losses.append(Loss(body['time'], body['count'], body['why']))
+            self.losses.append(LostDecisions(
+                body['time'], body['count'], body['why']
+            ))
         elif frame.kind == frames.EPOCH:
             epoch = _Epoch(frame)
             self.processes.append(epoch.process)

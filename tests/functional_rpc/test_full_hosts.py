@@ -47,7 +47,9 @@ class FullHostsTest(what_if.WhatIfTestCase):
         small = self.flavor()
         passing, others = self.sort(small, client.Changes())
         self.assertEqual(set(), passing)
-        self.assertEqual('placement: lacks MEMORY_MB', others['cmp-1'])
+        self.assertEqual(
+            'placement: no candidate from placement', others['cmp-1']
+        )
         passing, others = self.sort(small)
         self.assertEqual({'cmp-1', 'cmp-2'}, passing)
         self.assertEqual({'cmp-3': 'placement: is disabled'}, others)
@@ -73,7 +75,10 @@ class FullHostsTest(what_if.WhatIfTestCase):
             self.flavor(extra_specs={'resources:VGPU': '1'})
         )
         self.assertEqual(set(), passing)
-        self.assertEqual({'placement: lacks VGPU'}, set(others.values()))
+        self.assertEqual({
+            'cmp-1': 'placement: lacks MEMORY_MB and lacks VGPU',
+            'cmp-2': 'placement: lacks VGPU', 'cmp-3': 'placement: lacks VGPU',
+        }, others)
 
     def test_refused(self):
         """Capacity counts room; groups of resources are not simulated."""

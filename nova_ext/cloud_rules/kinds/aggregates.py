@@ -1,8 +1,8 @@
 """Judge how many hosts are in no aggregate with some metadata."""
 
 from nova_ext.cloud_rules import quantity
-from nova_ext.cloud_rules.cloud import Cloud
-from nova_ext.cloud_rules.rules_file import NAME, Rule
+from nova_ext.cloud_rules.cloud import JudgedCloud
+from nova_ext.cloud_rules.rules_file import NAME, CloudRule
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
 
 KEY = 'are in no aggregate with'
@@ -15,7 +15,7 @@ SCHEMA = {
 }
 
 
-def judge(rule: Rule, cloud: Cloud) -> str:
+def judge(rule: CloudRule, cloud: JudgedCloud) -> str:
     """Return what is otherwise than the rule says; empty: nothing."""
     key = rule.fields[KEY]
     outside = list_outside(cloud, key)
@@ -29,7 +29,7 @@ def judge(rule: Rule, cloud: Cloud) -> str:
     )
 
 
-def list_outside(cloud: Cloud, key: str) -> list[str]:
+def list_outside(cloud: JudgedCloud, key: str) -> list[str]:
     """Return the hosts that are in no aggregate with a key of metadata."""
     inside: set[str] = set()
     for aggregate in cloud.aggregates:

@@ -1,7 +1,7 @@
 """Judge which filters are enabled."""
 
-from nova_ext.cloud_rules.cloud import Cloud
-from nova_ext.cloud_rules.rules_file import NAME, Rule
+from nova_ext.cloud_rules.cloud import JudgedCloud
+from nova_ext.cloud_rules.rules_file import NAME, CloudRule
 from nova_ext.core.explanation.text_format import sanitize
 
 KEY = 'enabled filters include'
@@ -14,7 +14,7 @@ SCHEMA = {
 }
 
 
-def judge(rule: Rule, cloud: Cloud) -> str:
+def judge(rule: CloudRule, cloud: JudgedCloud) -> str:
     """Return what is otherwise than the rule says; empty: nothing."""
     enabled = cloud.scheduler.list_filters()
     missing = [name for name in rule.fields[KEY] if name not in enabled]

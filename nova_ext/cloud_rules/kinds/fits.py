@@ -5,9 +5,9 @@ from typing import Any
 
 from nova_ext.cli import capacity_text
 from nova_ext.cloud_rules import quantity
-from nova_ext.cloud_rules.cloud import Cloud
+from nova_ext.cloud_rules.cloud import JudgedCloud
 from nova_ext.cloud_rules.kinds import passes
-from nova_ext.cloud_rules.rules_file import NAME, Rule
+from nova_ext.cloud_rules.rules_file import NAME, CloudRule
 from nova_ext.cloud_rules.scheduler import UnknownError
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
 from nova_ext.core.rpc.boot_request import GROUP_POLICIES, MAX_SERVERS
@@ -32,7 +32,7 @@ SCHEMA = {
 }
 
 
-def judge(rule: Rule, cloud: Cloud) -> str:
+def judge(rule: CloudRule, cloud: JudgedCloud) -> str:
     """Return what is otherwise than the rule says; empty: nothing.
 
     :raises NovaExtError: it is not known.
@@ -61,7 +61,7 @@ def judge(rule: Rule, cloud: Cloud) -> str:
 
 
 def _judge_group(
-    cloud: Cloud, fields: Mapping[str, Any], policy: str, count: int
+    cloud: JudgedCloud, fields: Mapping[str, Any], policy: str, count: int
 ) -> str:
     """Place servers of a new group, and look where each went."""
     if not 0 < count <= MAX_SERVERS:

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from nova_ext.cloud_rules.cloud import Cloud
-from nova_ext.cloud_rules.rules_file import NAME, Rule
+from nova_ext.cloud_rules.cloud import JudgedCloud
+from nova_ext.cloud_rules.rules_file import NAME, CloudRule
 from nova_ext.config_files import expected
 from nova_ext.config_files.configuration import Name, Value
 from nova_ext.core.base import naming
@@ -24,7 +24,7 @@ SCHEMA = {
 _ENDING = 'weight_multiplier'
 
 
-def judge(rule: Rule, cloud: Cloud) -> str:
+def judge(rule: CloudRule, cloud: JudgedCloud) -> str:
     """Return what is otherwise than the rule says; empty: nothing.
 
     Of several files the later one counts, as of configuration files.

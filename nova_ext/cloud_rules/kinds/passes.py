@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from nova_ext.cloud_rules import quantity
-from nova_ext.cloud_rules.cloud import Cloud
-from nova_ext.cloud_rules.rules_file import NAME, Rule
+from nova_ext.cloud_rules.cloud import JudgedCloud
+from nova_ext.cloud_rules.rules_file import NAME, CloudRule
 from nova_ext.cloud_rules.scheduler import UnknownError
 from nova_ext.core.explanation import host_rows
 from nova_ext.core.explanation.text_format import (
@@ -51,7 +51,7 @@ class HostVerdicts:
     sentence: str
 
 
-def judge(rule: Rule, cloud: Cloud) -> str:
+def judge(rule: CloudRule, cloud: JudgedCloud) -> str:
     """Return what is otherwise than the rule says; empty: nothing.
 
     :raises NovaExtError: it is not known.
@@ -82,7 +82,7 @@ def judge(rule: Rule, cloud: Cloud) -> str:
 
 
 def ask(
-    cloud: Cloud, fields: Mapping[str, Any], *, ignore_room: bool
+    cloud: JudgedCloud, fields: Mapping[str, Any], *, ignore_room: bool
 ) -> HostVerdicts:
     """Return the hosts that pass, and why others do not.
 
@@ -122,7 +122,11 @@ def read(
         for name in names:
             why = row['reasons'].get(name) or row['reason']
             if row['stage'] == 'placement':
-                why = lacks.get(name) or why
+                # Of several hosts the row's reason may name some alone.
+                why = lacks.get(name) or (
+                    why if row['count'] == 1 else
+                    'no candidate from placement'
+                )
             reasons[name] = sanitize(f'{row["stage"]}: {why}')
     # Of several nodes of a host, one that passes is enough.
     reasons = {

@@ -13,8 +13,10 @@ from oslo_utils import timeutils
 
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.journal import journal
+from nova_ext.scheduler.journal.current import get_journaled
 from nova_ext.scheduler.journal.host_values import (
     HostPacker,
     PackedHosts,
@@ -22,6 +24,18 @@ from nova_ext.scheduler.journal.host_values import (
     unwrap_service,
 )
 from nova_ext.scheduler.mirror.plugins import service_state
+
+
+@best_effort
+def note(attempt: Any, columns: HostColumns, rows: Rows) -> None:
+    """Have the journal keep what a ranking began with, if there is one.
+
+    :param attempt: its AttemptTrace.
+    :param rows: the hosts, in order.
+    """
+    journaled = get_journaled()
+    if journaled is not None:
+        journaled.begin_mirrored(attempt, keep(columns, rows))
 
 
 def keep(

@@ -24,7 +24,6 @@ from nova_ext.scheduler.claims.mirrored_client import (
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.cycle.nova_source import NovaSource
-from nova_ext.scheduler.journal.current import get_journaled
 from nova_ext.scheduler.plugins.traced import copy_untraced
 
 #: Seconds in which placement is read before servers are counted.
@@ -94,14 +93,6 @@ class MirrorSource(NovaSource):
             return request.rank(index, None)
         attempt = trace.begin_attempt(index, request.hosts)
         ranked = request.rank(index, attempt)
-        journaled = get_journaled()
-        if attempt is not None and journaled is not None:
-            # Needs numpy, which is there where a mirror decides.
-            from nova_ext.scheduler.mirror import journaled_hosts
-
-            journaled.begin_mirrored(
-                attempt, journaled_hosts.keep(*ranked.ranked_from)
-            )
         trace.lap('mirror')
         return ranked
 

@@ -8,7 +8,7 @@ import fixtures
 import testtools
 
 from nova_ext.cloud_rules import junit, rules_file, verdicts
-from nova_ext.cloud_rules.cloud import Cloud
+from nova_ext.cloud_rules.cloud import JudgedCloud
 from nova_ext.cloud_rules.kinds import passes
 from nova_ext.cloud_rules.scheduler import UnknownError
 from nova_ext.core.base.finding import Location
@@ -49,7 +49,7 @@ class VerdictTest(testtools.TestCase):
                 'gpu': 'yes',
             })],
         )
-        self.cloud = Cloud(None, facts, self.scheduler)
+        self.cloud = JudgedCloud(None, facts, self.scheduler)
         self.cloud.build_request = dict
         self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
 
@@ -57,7 +57,7 @@ class VerdictTest(testtools.TestCase):
         """Return the verdict on a rule."""
         fields = {name.replace('_', ' '): value
                   for name, value in fields.items()}
-        rule = rules_file.Rule(
+        rule = rules_file.CloudRule(
             key, {**fields}, Location(str(self.folder / 'rules.yaml'), 2)
         )
         (self.verdict,) = verdicts.judge([rule], self.cloud)

@@ -96,9 +96,7 @@ class HostRanking:
 
     def take(self) -> RankedHosts:
         """Return the hosts that are left, whether they pass or not."""
-        ranked = RankedHosts(self.rows, self._get_state)
-        ranked.ranked_from = self.ranked_from, self.offered
-        return ranked
+        return RankedHosts(self.rows, self._get_state)
 
     def keep(
         self, hosts: Sequence[Any], ahead: int,

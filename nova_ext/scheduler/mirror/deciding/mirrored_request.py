@@ -15,6 +15,7 @@ from nova_ext.engine.provider_columns import Demand
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.claims.first_claims import Claim
+from nova_ext.scheduler.mirror import journaled_hosts
 from nova_ext.scheduler.mirror.deciding import demand, tracing
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.deciding.error_guard import guard
@@ -218,6 +219,7 @@ class MirroredRequest:
                     if each.run_filter_for_index(index)
                 ], self._source.weighers, self._spec, seed,
             )
+            journaled_hosts.note(attempt, hosts.ranked_from, hosts.offered)
         if not placing.rows.size and not self.is_complete:
             raise FallbackError(Fallback.NO_HOST)
         return hosts.take()

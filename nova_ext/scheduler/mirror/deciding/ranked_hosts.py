@@ -11,10 +11,7 @@ class RankedHosts(Sequence[Any]):
 
     :param rows: the hosts, the one to try first first.
     :param get_state: returns a row's state, the same one each time.
-    :ivar ranked_from: the columns and rows that the ranking began with.
     """
-
-    ranked_from: Any = None
 
     def __init__(self, rows: Rows, get_state: Callable[[int], Any]) -> None:
         self._rows = rows
