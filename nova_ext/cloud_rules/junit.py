@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from nova_ext.cloud_rules.verdicts import Holding, RuleVerdict
+from nova_ext.cloud_rules.verdicts import RuleState, RuleVerdict
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import sanitize
 
 #: Element of a test case by what became of its rule.
-_ELEMENTS = {Holding.FAILS: 'failure', Holding.UNKNOWN: 'error'}
+_ELEMENTS = {RuleState.FAILS: 'failure', RuleState.UNKNOWN: 'error'}
 
 
 def write(path: Path, verdicts: Sequence[RuleVerdict]) -> None:
@@ -20,8 +20,8 @@ def write(path: Path, verdicts: Sequence[RuleVerdict]) -> None:
     answers = [verdict.answer for verdict in verdicts]
     suite = ElementTree.Element('testsuite', {
         'name': 'nova-ext check', 'tests': str(len(answers)),
-        'failures': str(answers.count(Holding.FAILS)),
-        'errors': str(answers.count(Holding.UNKNOWN)),
+        'failures': str(answers.count(RuleState.FAILS)),
+        'errors': str(answers.count(RuleState.UNKNOWN)),
     })
     for verdict in verdicts:
         location = verdict.rule.location

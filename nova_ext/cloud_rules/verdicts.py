@@ -23,7 +23,7 @@ KINDS: dict[str, ModuleType] = {
 SCHEMAS = {key: kind.SCHEMA for key, kind in KINDS.items()}
 
 
-class Holding(enum.StrEnum):
+class RuleState(enum.StrEnum):
     """Say whether a rule holds."""
 
     HOLDS = 'holds'
@@ -40,7 +40,7 @@ class RuleVerdict:
     """
 
     rule: CloudRule
-    answer: Holding
+    answer: RuleState
     why: str = ''
 
     def to_dict(self) -> dict[str, Any]:
@@ -60,8 +60,8 @@ def judge(
         try:
             why = KINDS[rule.key].judge(rule, cloud)
         except NovaExtError as error:
-            yield RuleVerdict(rule, Holding.UNKNOWN, str(error))
+            yield RuleVerdict(rule, RuleState.UNKNOWN, str(error))
         else:
             yield RuleVerdict(
-                rule, Holding.FAILS if why else Holding.HOLDS, why
+                rule, RuleState.FAILS if why else RuleState.HOLDS, why
             )

@@ -84,11 +84,11 @@ class CheckRules(DocumentLister):
         if parsed_args.junit:
             junit.write(parsed_args.junit, judged)
         answers = [verdict.answer for verdict in judged]
-        if verdicts.Holding.UNKNOWN in answers:
+        if verdicts.RuleState.UNKNOWN in answers:
             self._status = UNKNOWN
-        elif verdicts.Holding.FAILS in answers:
+        elif verdicts.RuleState.FAILS in answers:
             self._status = FAILS
-        held = answers.count(verdicts.Holding.HOLDS)
+        held = answers.count(verdicts.RuleState.HOLDS)
         self.sentence = f'{held} of {pluralize(len(rules), "rule")} hold'
         self.document = {
             'sentence': self.sentence,
