@@ -140,3 +140,33 @@ class MirroredJournalTest(JournalTestCase, MirroredTestCase):
             {state.host: state.vcpus_used for state in states.values()},
             {host.host: host.values['vcpus_used'] for host in second.hosts},
         )
+
+
+class StockJournalTest(JournalTestCase):
+    """Boots of a stock nova-scheduler with our lines."""
+
+    manager = None
+    weight_classes = (base.STOCK_WEIGHERS, base.OUR_WEIGHERS)
+
+    def test_holds_what_filters_got(self):
+        """Hosts that reached the filters, and where servers went."""
+        self.watch()
+        self.disable('cmp-3')
+        server = self.boot({'requested_host': 'cmp-2'})
+        self.boot({'requested_host': 'cmp-9'}, expected_state='ERROR')
+        self.decisions()  # the last one ends with the next request
+        reader, decisions = self.read_journal()
+        self.assertEqual('plugin', reader.process.mode)
+        self.assertEqual(
+            [[server['id']], 'placed'],
+            [decisions[0].servers, decisions[0].outcome],
+        )
+        self.assertEqual(
+            [host['host'] for host in self.seen[0]],
+            [host.host for host in decisions[0].hosts],
+        )
+        self.assertEqual(
+            [host['free_ram_mb'] for host in self.seen[0]],
+            [host.values['free_ram_mb'] for host in decisions[0].hosts],
+        )
+        self.assertNotIn('cmp-3', [host.host for host in decisions[0].hosts])
