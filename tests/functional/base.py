@@ -28,6 +28,7 @@ from tests.functional import (
     kept_connections,
     kept_statements,
     nova_names,
+    orderly_ends,
     readers_first,
     shared,
 )
@@ -70,6 +71,7 @@ class CloudTestCase(
         self.useFixture(fixtures.FakeLogger())
         self.useFixture(shared.SharedFixture())
         self.useFixture(kept_connections.KeptConnections())
+        self.useFixture(orderly_ends.OrderlyEnds())
         self.useFixture(kept_statements.KeptStatements())
         self.useFixture(readers_first.ReadersFirst())
         # A busy machine reads late what is of a decision's moment.

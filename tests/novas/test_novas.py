@@ -14,7 +14,12 @@ from nova import service
 from nova.tests.fixtures import notifications
 from nova.tests.functional import integrated_helpers
 
-from tests.functional import kept_connections, patience, readers_first
+from tests.functional import (
+    kept_connections,
+    orderly_ends,
+    patience,
+    readers_first,
+)
 from tests.functional.base import OUR_MANAGER
 
 MODULES = (
@@ -49,6 +54,7 @@ def load_tests(loader, standard_tests, pattern):
     _wait_longer()
     # To the end of the process.
     kept_connections.KeptConnections().setUp()
+    orderly_ends.OrderlyEnds().setUp()
     readers_first.ReadersFirst().setUp()
     return loader.suiteClass(
         loader.loadTestsFromName(f'nova.tests.functional.{name}')
