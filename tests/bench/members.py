@@ -124,6 +124,10 @@ class MembersBench(base.RabbitTestCase):
             self.add_member(f'{program}-{number}') for number in range(MEMBERS)
         ]
         self.server = self.boot('explained')['id']
+        # Its decision is shipped a moment later.
+        self.wait_until(lambda: self.api.get(
+            f'/v1/servers/{self.server}/explanation', raise_exc=False
+        ).ok)
         operations = {
             'explain': (TIMES, self.explain),
             'list': (TIMES, self.list_decisions),
