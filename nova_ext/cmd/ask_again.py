@@ -82,9 +82,8 @@ def ask(
         if history is None:
             return _repeat(configuration, server, None)
         if history.found_no_host:
-            ignored = _list_ignored(history)
-            now = _repeat(configuration, server, ignored)
-            if now.fits and ignored is not None:
+            now = _repeat(configuration, server, _list_ignored(history))
+            if now.fits:
                 # What fits may be another host than the one that was named.
                 return refer(history, _NOT_THE_SAME)
             return now

@@ -23,8 +23,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         '--rack-trait', metavar='<prefix>', type=_parse_prefix,
-        help='prefix of traits, such as CUSTOM_RACK_; what follows it names '
-             'the rack of the hosts that have the trait in placement',
+        help='prefix of traits; what follows it names the rack of the hosts '
+             'that have the trait in placement, as R12 in CUSTOM_RACK_R12',
     )
     group.add_argument(
         '--rack-pattern', metavar='<regex>', type=_parse_pattern,

@@ -120,13 +120,13 @@ def read(
             continue
         rejected += row['count']
         for name in names:
-            why = row['reasons'].get(name) or row['reason']
+            why = row['reasons'].get(name)
             if row['stage'] == 'placement':
                 # Of several hosts the row's reason may name some alone.
-                why = lacks.get(name) or (
-                    why if row['count'] == 1 else
-                    'no candidate from placement'
-                )
+                why = lacks.get(name) or why
+                if row['count'] > 1:
+                    why = why or 'no candidate from placement'
+            why = why or row['reason']
             reasons[name] = sanitize(f'{row["stage"]}: {why}')
     # Of several nodes of a host, one that passes is enough.
     reasons = {

@@ -66,10 +66,14 @@ class ExporterTest(processes.ProcessTestCase):
         with self.started(
             '--no-record', '--os-cloud', cloud.name, '--port', '0'
         ) as process:
-            url = re.fullmatch(
-                rf'metrics of cloud {cloud.name} at (\S+)\n',
-                process.stdout.readline(),
-            )[1]
+            line = process.stdout.readline()
+            begun = re.fullmatch(
+                rf'metrics of cloud {cloud.name} at (\S+)\n', line
+            )
+            if begun is None:
+                process.terminate()
+                self.fail(line + str(process.communicate()))
+            url = begun[1]
             self.wait_for(lambda: FAILS.search(self.read(url)))
             self.assertNotIn('nova_ext_decisions', self.read(url))
             process.terminate()
