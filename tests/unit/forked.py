@@ -32,7 +32,9 @@ class Program:
             os.fdopen(ours, encoding='utf-8') for ours, _ in outputs
         )
         self._process = context.Process(target=_run, args=(
-            code, [str(word) for word in argv], env or {}, cwd, stdin,
+            code, [str(word) for word in argv],
+            # The server has the variables of its start, not of now.
+            {**os.environ, **(env or {})}, cwd, stdin,
             *(_Descriptor(theirs) for _, theirs in outputs),
         ))
         self._process.start()
