@@ -58,6 +58,12 @@ FLAKY = """
         self.once('flaky-ran')
 """
 
+LATE = """
+    def test_late(self):
+        self.once('late-ran')
+        time.sleep(60)
+"""
+
 BROKEN = """
     def test_broken(self):
         self.fail('always')
@@ -190,7 +196,7 @@ class FlakyTest(testtools.TestCase):
     def test_again_cut_off(self):
         """A second run that takes too long failed what it did not run."""
         status, printed = self.run_parts(
-            'unit tests 60', tests=FLAKY, settings='AGAIN_S=0;'
+            'unit tests 60', tests=LATE, settings='AGAIN_S=0;'
         )
         self.assertEqual(1, status)
         self.assertEqual('2 passed, 1 failed', printed[-1])
