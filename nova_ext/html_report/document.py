@@ -51,6 +51,6 @@ def _read_file(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    """Return the digest by which a content security policy names a text."""
+    """Return a text's digest, as a content security policy has it."""
     digest = hashlib.sha256(text.encode()).digest()
     return f'sha256-{base64.b64encode(digest).decode()}'

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nova_ext.journal.model import JournalDecision, JournalProcess
 from nova_ext.journal.reader import JournalReader
 
-#: Number of checksums, by which a sample is taken.
+#: Number of checksums; a sample takes a share of them.
 _WHOLE = 1 << 32
 
 

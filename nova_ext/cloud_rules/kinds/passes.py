@@ -33,7 +33,7 @@ SCHEMA = {
         'description': quantity.HOW_HOSTS,
     }, 'room': {'enum': ['ignored'], 'description': 'write "ignored"'}},
 }
-#: Reasons that are told; the others are counted.
+#: Number of reasons shown; the others are counted.
 _MAX_REASONS = 4
 
 

@@ -18,7 +18,7 @@ UNREACHED = Kind(
 )
 KINDS = (UNREACHED,)
 
-#: Values that are told: of the scheduler's groups, and no secret.
+#: Groups whose values are shown: the scheduler's. Secrets never are.
 _TOLD = re.compile(r'(filter_)?scheduler|metrics|nova_ext_(?!api|database)\w+')
 _SECRET = re.compile(r'pass|secret|token|key|url|connection', re.IGNORECASE)
 _FLAGS = {'yes': 'true', 'on': 'true', 'no': 'false', 'off': 'false'}
