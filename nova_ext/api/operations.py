@@ -29,6 +29,7 @@ class Operation:
     :param query: schemas of the values behind the path.
     :param body: schema of the body; None: it takes none.
     :param max_body_bytes: None: ``[oslo_middleware] max_request_body_size``.
+    :param is_of_zones: whether other zones request it, for many projects.
     :param status: status of the answer; with 204 it is empty.
     :param others: schemas of other answers, by their status.
     """
@@ -42,6 +43,7 @@ class Operation:
     query: Mapping[str, Schema] = field(default_factory=dict)
     body: Schema | None = None
     max_body_bytes: int | None = None
+    is_of_zones: bool = False
     status: int = 200
     others: Mapping[int, Schema] = field(default_factory=dict)
 

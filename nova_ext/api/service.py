@@ -25,16 +25,19 @@ from nova_ext.api.configuration import Backends
 from nova_ext.api.http import errors, microversion, request
 from nova_ext.api.http.authentication import Guard
 from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
-from nova_ext.api.http.fair_share import Throttle
+from nova_ext.api.http.fair_share import Allowance
 from nova_ext.api.operations import Operation, list_operations
 from nova_ext.core.base.scheduling_errors import SchedulingError
 from nova_ext.database.database import BusyDatabaseError, DatabaseError
+from nova_ext.policy import rules
 
 #: Seconds for which a thread that computes keeps others waiting. Python's
 #: 5 ms add up: a request waits so long after each of its steps.
 _SWITCH_S = 0.0005
 #: Schemes of links.
 _SCHEMES = ('http', 'https')
+#: Of members' requests, in this process.
+ALLOWANCE = Allowance()
 
 LOG = logging.getLogger(__name__)
 
@@ -86,7 +89,6 @@ def _make_view(
 ) -> Callable[..., Any]:
     """Return the function that Flask calls for an operation."""
 
-    @Throttle.count()
     def view(**path: str) -> Any:
         received = flask.request
         if received.headers.get('X-Identity-Status') != 'Confirmed':
@@ -97,27 +99,41 @@ def _make_view(
             _get_root_url(), auth=received.environ.get('keystone.token_auth'),
         )
         caller.require(operation.rule)
-        answer = operation.handler(dataclasses.replace(
-            caller,
-            path=request.read_path(path, operation.path_values),
-            query=request.read_query(
-                received.args.to_dict(flat=False), operation.query
-            ),
-            body=request.read_body(
-                received, operation.body, operation.max_body_bytes
-                or cfg.CONF.oslo_middleware.max_request_body_size,
-            ),
-        ))
-        status = operation.status
-        if isinstance(answer, tuple):
-            answer, status = answer
-        if answer is None:
-            return flask.Response(status=status)
-        if isinstance(answer, str):
-            return flask.Response(answer, mimetype='text/html')
-        return flask.jsonify(answer), status
+        project = caller.context.project_id
+        with ALLOWANCE.spend(project):
+            if not (
+                operation.is_of_zones or caller.allows(rules.ALL_PROJECTS)
+            ):
+                ALLOWANCE.wait(project)
+            return _answer(operation, caller, path)
 
     return view
+
+
+def _answer(
+    operation: Operation, caller: request.Request, path: Mapping[str, str]
+) -> Any:
+    """Read the rest of a request, and carry it out."""
+    received = flask.request
+    answer = operation.handler(dataclasses.replace(
+        caller,
+        path=request.read_path(path, operation.path_values),
+        query=request.read_query(
+            received.args.to_dict(flat=False), operation.query
+        ),
+        body=request.read_body(
+            received, operation.body, operation.max_body_bytes
+            or cfg.CONF.oslo_middleware.max_request_body_size,
+        ),
+    ))
+    status = operation.status
+    if isinstance(answer, tuple):
+        answer, status = answer
+    if answer is None:
+        return flask.Response(status=status)
+    if isinstance(answer, str):
+        return flask.Response(answer, mimetype='text/html')
+    return flask.jsonify(answer), status
 
 
 def _get_root_url() -> str:

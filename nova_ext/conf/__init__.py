@@ -1,9 +1,8 @@
 """Declare the options that every process has, one group a file.
 
 Plugins get the values of the group they name. All packages above the
-plugins and the engine may import it. A feature beside the scheduler, such as
-zones, declares its own: an entry point in oslo.config's group, whose name
-begins with ``nova_ext.``, has them.
+plugins and the engine may import it. A feature such as zones declares its own:
+an entry point of oslo.config, whose name begins with ``nova_ext.``, has them.
 """
 
 import pkgutil
@@ -15,15 +14,13 @@ from typing import Any
 from oslo_config import cfg
 
 _PREFIX = 'nova_ext_'
+_NAMES = [info.name for info in pkgutil.iter_modules(__path__)]
 
 
 @cache
 def list_modules() -> Sequence[Any]:
     """Return the modules that declare a group, in the order of their names."""
-    modules = [
-        import_module(f'{__name__}.{info.name}')
-        for info in pkgutil.iter_modules(__path__)
-    ]
+    modules = (import_module(f'{__name__}.{name}') for name in _NAMES)
     return [module for module in modules if hasattr(module, 'GROUP')]
 
 
@@ -36,12 +33,10 @@ def register_opts(conf: cfg.ConfigOpts) -> None:
 def register_group(conf: cfg.ConfigOpts, group: str) -> None:
     """Register the options of one group, and load no other.
 
-    :param group: one of ours, which its module is named after. Of any other
-        nothing is registered.
+    :param group: named after its module; of others nothing is registered.
     """
     name = group.removeprefix(_PREFIX)
-    known = {info.name for info in pkgutil.iter_modules(__path__)}
-    if name in known and group in (name, f'{_PREFIX}{name}'):
+    if name in _NAMES and group in (name, f'{_PREFIX}{name}'):
         module = import_module(f'{__name__}.{name}')
         if getattr(module, 'GROUP', None) and module.GROUP.name == group:
             _register(conf, module)

@@ -8,6 +8,7 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
+from cachetools.func import ttl_cache
 from oslo_config import cfg
 from oslo_policy import opts, policy
 
@@ -125,9 +126,9 @@ def allows(rule: str, context: Any, project_id: str) -> bool:
     enforcer = _get_enforcer()
     if rule not in enforcer.registered_rules:
         _add_features(enforcer)
-    return bool(
-        enforcer.authorize(rule, {'project_id': project_id}, context)
-    )
+    allowed = enforcer.authorize(rule, {'project_id': project_id}, context)
+    enforcer.use_conf = False  # or each check looks for a changed file
+    return bool(allowed)
 
 
 def _add_features(enforcer: policy.Enforcer) -> None:
@@ -141,13 +142,19 @@ def _add_features(enforcer: policy.Enforcer) -> None:
                 for default in point.load()():
                     if default.name not in enforcer.registered_rules:
                         enforcer.register_default(default)
-        enforcer.load_rules()
+        enforcer.load_rules(force_reload=True)
 
 
 def _get_enforcer() -> policy.Enforcer:
     options.register_group(cfg.CONF, 'nova_ext')
-    name = cfg.CONF.nova_ext.policy_file
-    return _enforcer(cfg.CONF.find_file(name) or name)
+    return _find_enforcer(cfg.CONF.nova_ext.policy_file)
+
+
+@ttl_cache(ttl=1)  # a changed file is noticed after a second
+def _find_enforcer(name: str) -> policy.Enforcer:
+    enforcer = _enforcer(cfg.CONF.find_file(name) or name)
+    enforcer.use_conf = True  # it looks for a changed file at the next check
+    return enforcer
 
 
 @cache

@@ -31,7 +31,7 @@ def list_(request: Request) -> dict[str, Any]:
     """
     limit = request.query.get('limit', PAGE)
     with (
-        TURN.take(is_long=limit > bodies.PORTION) as throttle,
+        TURN.take(is_long=limit > bodies.PORTION),
         request.backends.database().reading() as session,
     ):
         query = _build_query(request)
@@ -45,7 +45,6 @@ def list_(request: Request) -> dict[str, Any]:
         shown = []
         for number, decision in bodies.read(session, rows[:limit]):
             shown.append(_summarize(request, number, decision))
-            throttle.rest()
         answer: dict[str, Any] = {'decisions': shown}
         if 'server' in query or 'request' in query:
             answer['matches'] = queries.count(session, **query)

@@ -5,7 +5,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from typing import ClassVar
+
+import cachetools
 
 from nova_ext.api.http.errors import HttpError
 
@@ -14,6 +15,16 @@ TURN_S = 60.0
 #: Requests that wait for a turn. Each holds a thread. Of 40 in a process, 16
 #: may wait for the database and 12 for Keystone; some have to be left.
 MAX_WAITING = 4
+#: Requests that are delayed at one time. Each holds a thread, too.
+MAX_DELAYED = 12
+#: Seconds that one of them is delayed, at most.
+DELAY_S = 2.0
+#: See :class:`Allowance`: forty projects together may compute all the time.
+PART, SAVED_S = 1 / 40, 0.1
+#: Processor time, seconds, that a project may owe.
+MAX_OWED_S = 0.25
+#: Projects whose processor time is remembered.
+MAX_PROJECTS = 10_000
 
 
 class FairShare:
@@ -56,36 +67,65 @@ class FairShare:
                     del running[project_id]
 
 
-class Throttle:
-    """Compute half of the time while there are other requests.
+class Allowance:
+    """Delay a project's requests once it has computed more than its part.
 
-    Python runs one thread at a time, and each that computes doubles the time
-    of a short request. So long ones rest, and take up to twice as long.
+    Python runs one thread of a process at a time, and each that computes
+    takes its share from all others. Who sends one request after the other
+    without a pause gets the answers later, and the others keep their pace.
 
-    :param rests: whether it is a long one.
+    :param part: of the time that the requests of one project may compute.
+    :param saved_s: processor time, seconds, that a project may save up.
     """
 
-    #: Threads of this process that answer requests.
-    answering: ClassVar[set[int]] = set()
+    def __init__(
+        self, part: float = PART, saved_s: float = SAVED_S
+    ) -> None:
+        self._part, self._saved_s = part, saved_s
+        #: By project, what it had left, and when. Later it has all again.
+        self._left: cachetools.TTLCache[str | None, tuple[float, float]] = (
+            cachetools.TTLCache(
+                MAX_PROJECTS, (saved_s + MAX_OWED_S) / part
+            )
+        )
+        self._lock = threading.Lock()
+        self._waiting = FairShare(at_once=MAX_DELAYED, of_one=2)
+        self._answering = 0
 
-    def __init__(self, *, rests: bool) -> None:
-        self._rests, self._computed_s = rests, time.thread_time()
-
-    def rest(self) -> None:
-        """Sleep as long as this thread has computed since the last rest."""
-        if self._rests and len(self.answering) > 1:
-            time.sleep(time.thread_time() - self._computed_s)
-        self._computed_s = time.thread_time()
-
-    @classmethod
     @contextlib.contextmanager
-    def count(cls) -> Iterator[None]:
-        """Count this thread's request while it is answered."""
-        cls.answering.add(threading.get_ident())
+    def spend(self, project_id: str | None) -> Iterator[None]:
+        """Count what this thread computes for a project."""
+        began = time.thread_time()
+        with self._lock:
+            self._answering += 1
         try:
             yield
         finally:
-            cls.answering.discard(threading.get_ident())
+            computed = time.thread_time() - began
+            with self._lock:
+                self._answering -= 1
+                left = self._get_left(project_id) - computed
+                self._left[project_id] = (
+                    max(left, -MAX_OWED_S), time.monotonic()
+                )
+
+    def wait(self, project_id: str | None) -> None:
+        """Wait until a project may compute again, DELAY_S at most.
+
+        It waits for nothing where no other request is answered.
+
+        :raises HttpError: where too many wait.
+        """
+        with self._lock:
+            left, alone = self._get_left(project_id), self._answering < 2
+        if left < 0 and not alone:
+            with self._waiting.hold(project_id):
+                time.sleep(min(-left / self._part, DELAY_S))
+
+    def _get_left(self, project_id: str | None) -> float:
+        left, at = self._left.get(project_id, (self._saved_s, 0.0))
+        saved = (time.monotonic() - at) * self._part
+        return min(left + saved, self._saved_s)
 
 
 class Turn:
@@ -100,14 +140,13 @@ class Turn:
         self._places = threading.BoundedSemaphore(MAX_WAITING + 1)
 
     @contextlib.contextmanager
-    def take(self, *, is_long: bool) -> Iterator[Throttle]:
+    def take(self, *, is_long: bool) -> Iterator[None]:
         """Wait for the turn; what is not long needs none.
 
-        :returns: what lets others go on, from time to time.
         :raises HttpError: where too many wait, or others take too long.
         """
         if not is_long:
-            yield Throttle(rests=False)
+            yield
             return
         if not self._places.acquire(blocking=False):
             raise _too_many()
@@ -115,7 +154,7 @@ class Turn:
             if not self._lock.acquire(timeout=TURN_S):
                 raise _too_many()
             try:
-                yield Throttle(rests=True)
+                yield
             finally:
                 self._lock.release()
         finally:

@@ -84,6 +84,7 @@ class Request:
     :param query: values behind the path.
     :param body: empty where the operation takes none.
     :param auth: keystonemiddleware's, with the caller's token and catalog.
+    :param allowed: by policy, what was found out for this request.
     """
 
     context: Any
@@ -93,12 +94,18 @@ class Request:
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Mapping[str, Any] = field(default_factory=dict)
     auth: Any = None
+    allowed: dict[str, bool] = field(default_factory=dict)
 
     def allows(self, rule: str) -> bool:
-        """Say whether a policy allows the caller's own project something."""
-        return enforcer.allows(
-            rule, self.context, self.context.project_id or ''
-        )
+        """Say whether a policy allows the caller's own project something.
+
+        oslo.policy looks for a changed file each time, so it is asked once.
+        """
+        if rule not in self.allowed:
+            self.allowed[rule] = enforcer.allows(
+                rule, self.context, self.context.project_id or ''
+            )
+        return self.allowed[rule]
 
     def require(self, rule: str) -> None:
         """Refuse a caller whom a policy does not allow it.
@@ -169,10 +176,9 @@ def read_body(
         data = _read_bytes(request, max_bytes)
     except exceptions.BadRequest:
         raise errors.invalid('the body is no JSON') from None
-    with TURN.take(is_long=len(data) > _LONG_BYTES) as throttle:
+    with TURN.take(is_long=len(data) > _LONG_BYTES):
         body = _parse_body(data)
         _check(body, schema, 'the body')
-        throttle.rest()
     return body
 
 

@@ -33,34 +33,37 @@ OPERATIONS = (
     Operation(
         'POST', '/v1/zones/offers', offers.make, policies.OFFERS,
         schemas.offers.OFFERS, body=schemas.offers.OFFER_QUESTION,
-        max_body_bytes=MAX_BODY_BYTES,
+        max_body_bytes=MAX_BODY_BYTES, is_of_zones=True,
     ),
     Operation(
         'DELETE', '/v1/zones/offers', offers.give_back, policies.OFFERS,
         schemas.offers.GIVEN_BACK, body=schemas.offers.OFFER_IDS,
-        max_body_bytes=MAX_BODY_BYTES,
+        max_body_bytes=MAX_BODY_BYTES, is_of_zones=True,
     ),
     Operation(
         'GET', '/v1/zones/items', items.list_, policies.ITEMS,
-        schemas.items.ITEMS,
-        query=schemas.items.LISTING,
+        schemas.items.ITEMS, query=schemas.items.LISTING, is_of_zones=True,
     ),
     Operation(
         'GET', '/v1/zones/items/{item_key}', items.show, policies.ITEMS,
         schemas.items.ITEM, _ITEM, query=schemas.items.ASKED,
+        is_of_zones=True,
     ),
     Operation(
         'PUT', '/v1/zones/items/{item_key}', items.put, policies.ITEMS,
         schemas.items.ITEM, _ITEM, query=schemas.items.PUT,
         body=schemas.items.NEW_ITEM, max_body_bytes=MAX_BODY_BYTES,
+        is_of_zones=True,
     ),
     Operation(
         'DELETE', '/v1/zones/items/{item_key}', items.delete, policies.ITEMS,
         schemas.items.ITEM, _ITEM, query=schemas.items.ASKED,
+        is_of_zones=True,
     ),
     Operation(
         'GET', '/v1/zones/servers', orphans.servers, policies.ITEMS,
         schemas.orphans.SERVERS, query=schemas.orphans.SERVER_LISTING,
+        is_of_zones=True,
     ),
     Operation(
         'GET', '/v1/zones/orphans', orphans.list_, policies.ORPHANS,

@@ -20,7 +20,7 @@ from nova_ext.api.operations import list_operations
 from nova_ext.client import SchedulerClient
 from nova_ext.policy import enforcer
 from tests.unit import forked
-from tests.unit.api.base import ApiTestCase, failed
+from tests.unit.api.base import OURS, ApiTestCase, failed
 from tests.unit.api.handlers.test_simulations import body
 from tests.unit.record import samples
 from tests.unit.zones.api.handlers import test_offers
@@ -300,6 +300,18 @@ class FormTest(ApiTestCase):
         told = self.refusal('/v1/decisions', status=503)
         self.assertNotIn('table', told)
         self.assertIn('no such table', self.log.output)
+
+    def test_allowance(self):
+        """Delay members alone, and nothing that zones request."""
+        waited = []
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.api.service.ALLOWANCE.wait', waited.append
+        ))
+        for role in ('member', 'admin'):
+            self.ask('/v1/decisions', role)
+        offers = test_offers.question()
+        self.ask(test_offers.PATH, 'admin', method='POST', json=offers)
+        self.assertEqual([OURS], waited)
 
     def test_description(self):
         """Describe what each operation does and takes."""

@@ -83,34 +83,81 @@ class TurnTest(testtools.TestCase):
         self.assertTrue(compute())
 
 
-class ThrottleTest(testtools.TestCase):
-    """Compute, and rest."""
+class AllowanceTest(testtools.TestCase):
+    """Compute, and wait."""
 
-    def test_rest(self):
-        """Rest as long as was computed, where others are answered."""
-        slept = []
+    def setUp(self):
+        """Let a project compute a tenth of the time."""
+        super().setUp()
+        self.slept = []
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.api.http.fair_share.time.sleep', slept.append
+            'nova_ext.api.http.fair_share.time.sleep', self.slept.append
         ))
-        with fair_share.Throttle.count():
-            self.compute(rests=True)
-            self.assertEqual([], slept)
-            # Another request.
-            fair_share.Throttle.answering.add(0)
-            self.addCleanup(fair_share.Throttle.answering.discard, 0)
-            self.compute(rests=False)
-            self.assertEqual([], slept)
-            self.compute(rests=True)
-        first, second = slept
-        self.assertThat(first, matchers.GreaterThan(COMPUTED_S))
-        self.assertThat(second, matchers.LessThan(first))
+        self.allowance = fair_share.Allowance(0.1, COMPUTED_S / 2)
 
-    @staticmethod
-    def compute(**options):
-        """Compute, and rest twice."""
-        throttle = fair_share.Throttle(**options)
-        ends = time.thread_time() + COMPUTED_S
-        while time.thread_time() < ends:
-            pass
-        throttle.rest()
-        throttle.rest()
+    def wait(self, project='a', *, alone=False):
+        """Begin a request; return how long it waits."""
+        self.slept.clear()
+        with contextlib.ExitStack() as stack:
+            if not alone:
+                stack.enter_context(self.allowance.spend('another'))
+            with self.allowance.spend(project):
+                self.allowance.wait(project)
+        return sum(self.slept)
+
+    def compute(self, seconds=COMPUTED_S):
+        """Compute for a project."""
+        with self.allowance.spend('a'):
+            ends = time.thread_time() + seconds
+            while time.thread_time() < ends:
+                pass
+
+    def test_owing(self):
+        """Who has computed more than its part waits; others do not."""
+        self.compute(0)
+        self.assertEqual(0, self.wait())
+        self.compute()
+        self.assertThat(self.wait(), matchers.GreaterThan(0))
+        self.assertThat(self.wait(), matchers.LessThan(COMPUTED_S / 0.1))
+        self.assertEqual(0, self.wait('b'))
+
+    def test_alone(self):
+        """Who keeps nobody waiting goes on."""
+        self.compute()
+        self.assertEqual(0, self.wait(alone=True))
+
+    def test_error(self):
+        """What fails has computed, too."""
+        self.assertRaises(ValueError, self.fail_late)
+        self.assertThat(self.wait(), matchers.GreaterThan(0))
+
+    def fail_late(self):
+        """Compute for a project, and fail."""
+        with self.allowance.spend('a'):
+            self.compute()
+            raise ValueError
+
+    def test_paid(self):
+        """Time pays what is owed, up to what may be saved up."""
+        clock = self.useFixture(fixtures.MockPatchObject(
+            fair_share.time, 'monotonic', return_value=1000.0
+        )).mock
+        self.compute()
+        self.assertThat(self.wait(), matchers.GreaterThan(0))
+        clock.return_value += 1000.0
+        self.assertEqual(0, self.wait())
+        self.compute()
+        self.assertThat(self.wait(), matchers.GreaterThan(0))
+
+    def test_bounds(self):
+        """Nobody waits longer than a moment, and few wait at one time."""
+        self.allowance = fair_share.Allowance(1e-6, 1e-6)
+        self.compute()
+        self.assertEqual(fair_share.DELAY_S, self.wait())
+        with (
+            self.allowance.spend('another'), self.allowance.spend('a'),
+            self.allowance._waiting.hold('a'),
+            self.allowance._waiting.hold('a'),
+        ):
+            error = self.assertRaises(HttpError, self.allowance.wait, 'a')
+        self.assertEqual((503, 'busy'), (error.status, error.code))
