@@ -51,7 +51,7 @@ class FirstFileTest(base.CloudTestCase):
     def test_holds(self):
         """All that it says holds at once, with room ignored."""
         self.facts.aggregates += [
-            Aggregate('v', 'az-1', frozenset(['cmp-1', 'cmp-2', 'cmp-3']), {
+            Aggregate('v', 'az-1', frozenset(base.HOSTS[1:4]), {
                 'availability_zone': 'one',
             }),
             Aggregate('w', 'empty', frozenset(), {'ssd': 'yes'}),
