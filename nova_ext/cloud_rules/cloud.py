@@ -49,7 +49,7 @@ class JudgedCloud:
         """
         named = [each for each in self.aggregates if each.name == name]
         if len(named) != 1:
-            known = (each.name for each in self.aggregates)
+            known = {each.name for each in self.aggregates}
             raise NovaExtError(
                 f'{len(named)} aggregates are named {name}' if named else
                 f'there is no aggregate {name}; {suggest_names(name, known)}'

@@ -1,56 +1,30 @@
 """Verdicts, where answers are incomplete; labs make the situations."""
 
 import pathlib
-from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import fixtures
-import testtools
 
 from nova_ext.cloud_rules import junit, rules_file, verdicts
-from nova_ext.cloud_rules.cloud import JudgedCloud
 from nova_ext.cloud_rules.kinds import passes
 from nova_ext.cloud_rules.scheduler import UnknownError
 from nova_ext.core.base.finding import Location
-from nova_ext.doctor.model import Aggregate
+from tests.unit.cloud_rules import base
+from tests.unit.cloud_rules.base import HOSTS, explain, row
 
-HOSTS = [f'cmp-{number}' for number in range(1, 6)]
 MULTIPLIERS = {
     'RAMWeigher': 1.0, 'GpuOnlyWeigher': 100.0, 'MetricsWeigher': None,
     'SpecifiedHostWeigher': 5.0,
 }
 
 
-def row(verdict, count, *hosts, stage='', reason='', reasons=None):
-    """Return a row of an explanation."""
-    return {'verdict': verdict, 'count': count, 'hosts': list(hosts),
-            'stage': stage, 'reason': reason, 'reasons': reasons or {}}
-
-
-def explain(*rows, outcome='placed', **decision):
-    """Return an explanation."""
-    return {'sentence': 'so it is', 'outcome': outcome, 'rows': rows,
-            'decision': decision}
-
-
-class VerdictTest(testtools.TestCase):
+class VerdictTest(base.CloudTestCase):
     """Judge rules by answers that a scheduler gives."""
 
     def setUp(self):
-        """Have five hosts, one of them in an aggregate."""
+        """Have a folder beside the cloud."""
         super().setUp()
-        self.scheduler = SimpleNamespace(
-            list_filters=lambda: ['ComputeFilter'],
-            list_multipliers=lambda: MULTIPLIERS,
-        )
-        facts = SimpleNamespace(
-            hypervisors=[SimpleNamespace(host=host) for host in HOSTS],
-            aggregates=[Aggregate('u', 'gpu', frozenset(['cmp-5']), {
-                'gpu': 'yes',
-            })],
-        )
-        self.cloud = JudgedCloud(None, facts, self.scheduler)
-        self.cloud.build_request = dict
+        self.scheduler.list_multipliers = lambda: MULTIPLIERS
         self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
 
     def judge(self, key, **fields):
@@ -143,9 +117,30 @@ class VerdictTest(testtools.TestCase):
         self.assertEqual(
             'not known', self.fits(9, 9, 'at most 20 times', bounded=True)[0]
         )
+        answer, why = self.fits(
+            0, 0, 'at least 1 time', decision={'sentence': '0/5 hosts'}
+        )
+        self.assertEqual('fails', answer)
+        self.assertTrue(why.endswith('; 0/5 hosts'), why)
         self.assertEqual(('not known', 'deciding failed'), self.fits(
             0, 0, 'never', unknown=True
         ))
+
+    def test_outside(self):
+        """Hosts in no aggregate with a key are counted, and named."""
+        key = 'are in no aggregate with'
+        rule = {'are_in_no_aggregate_with': 'gpu'}
+        for hosts in ('at most 4', 'at least 80 %'):
+            self.assertEqual(
+                ('holds', ''), self.judge(key, hosts=hosts, **rule)
+            )
+        self.assertEqual(
+            ('fails', '4 of 5 hosts are in no aggregate with gpu: cmp-1, '
+                      'cmp-2, cmp-3, cmp-4'),
+            self.judge(key, hosts='none', **rule),
+        )
+        rule = {'are_in_no_aggregate_with': 'ssd'}
+        self.assertEqual('holds', self.judge(key, hosts='all', **rule)[0])
 
     def test_group(self):
         """A policy that no filter keeps is no group that fits."""
@@ -157,8 +152,19 @@ class VerdictTest(testtools.TestCase):
         self.assertEqual('fails', answer)
         self.assertIn('no enabled filter keeps the policy: 2 servers would '
                       'be on 1 host, cmp-1', why)
+        self.assertIn(
+            'a group of 1 to', self.judge(
+                'fits', **policy | {'fits': 'at least 0 times'}
+            )[1],
+        )
         policy['with_policy'] = 'affinity'
         self.assertEqual('holds', self.judge('fits', **policy)[0])
+        self.scheduler.simulate = lambda request, changes: explain(
+            chosen={}, outcome='no valid host'
+        )
+        self.assertEqual(
+            ('fails', 'so it is'), self.judge('fits', **policy)
+        )
 
     def test_multipliers(self):
         """Compare with weighers by Nova's names, nova-ext's and a key's."""

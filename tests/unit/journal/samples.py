@@ -17,10 +17,14 @@ PROCESS = {
 
 
 def make_writer(folder, **kwargs):
-    """Return the writer of a process."""
+    """Return the writer of a process.
+
+    :param process: what is otherwise than in PROCESS.
+    """
+    process = PROCESS | kwargs.pop('process', {})
     return writer.JournalWriter(
         folder, kwargs.pop('host', 'ctl-1'), kwargs.pop('limits', LIMITS),
-        lambda: PROCESS, **kwargs,
+        lambda: process, **kwargs,
     )
 
 
