@@ -178,6 +178,10 @@ class LeftOutProbeTest(testtools.TestCase):
             query(required_g='A', same_subtree='_g'), host('x')
         )
         self.assertEqual(['granular group _g'], diagnosis.untold)
+        (group,) = diagnosis.left_out
+        self.assertEqual(
+            ['lacks nothing of what was asked for alone'], group.lacks
+        )
 
     def test_elsewhere(self):
         """A trait counts on a provider that gives some resource."""
@@ -200,7 +204,8 @@ class LeftOutProbeTest(testtools.TestCase):
         """What a pool shares can't be asked for alone, and says so."""
         pool = host('pool', SHARES, aggregates=['agg-1'], DISK_GB=99)
         diagnosis = self.diagnose(
-            query(resources='VCPU:2,DISK_GB:9'), pool, host('x', VCPU=2),
+            query(resources='VCPU:2,DISK_GB:9', resources_g='VGPU:1'), pool,
+            host('x', VCPU=2, VGPU=1),
         )
         self.assertEqual(['DISK_GB:9 (shared by a provider)'],
                          diagnosis.untold)
