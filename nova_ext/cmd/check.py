@@ -89,7 +89,10 @@ class CheckRules(DocumentLister):
         elif verdicts.RuleState.FAILS in answers:
             self._status = FAILS
         held = answers.count(verdicts.RuleState.HOLDS)
-        self.sentence = f'{held} of {pluralize(len(rules), "rule")} hold'
+        self.sentence = (
+            f'{held} of {pluralize(len(rules), "rule")} '
+            f'{"holds" if len(rules) == 1 else "hold"}'
+        )
         self.document = {
             'sentence': self.sentence,
             'rules': [verdict.to_dict() for verdict in judged],
