@@ -72,10 +72,10 @@ class CheckTest(base.CommandTestCase):
     def test_statuses(self):
         """One that fails is 1; one that is not known is 2, whatever else."""
         for rules, status, sentence in (
-            ([HOLDS], 0, '1 of 1 rule hold'),
+            ([HOLDS], 0, '1 of 1 rule holds'),
             ([HOLDS, FAILS], 1, '1 of 2 rules hold'),
             ([HOLDS, FAILS, UNKNOWN], 2, '1 of 3 rules hold'),
-            ([UNKNOWN], 2, '0 of 1 rule hold'),
+            ([UNKNOWN], 2, '0 of 1 rule holds'),
         ):
             answer, out, _ = self.check(rules=rules)
             self.assertEqual((status, sentence), (
