@@ -88,6 +88,8 @@ def prepare(patient):
     down(patient, 'cmp-1')
     disabled_behind_placement(patient, 'cmp-2')
     withheld(patient, 'cmp-3')
+    frozen_traits(patient, 'cmp-2')
+    frozen_traits(patient, 'cmp-3')
     unmapped(patient, 'cmp-4')
     patient.cloud.placement.delete(patient.path('cmp-5'))
     patient.cloud.placement.delete(patient.path('cmp-6'))
@@ -130,6 +132,24 @@ def withheld(patient, host):
     traits = patient.cloud.get('placement', path)
     traits['traits'].append('COMPUTE_STATUS_DISABLED')
     patient.cloud.placement.put(path, json=traits)
+
+
+def frozen_traits(patient, host):
+    """Have placement fail where nova-compute tells it what is so."""
+    with patient.table('placement', 'resource_provider_traits') as (
+        connection, _
+    ):
+        for event, row in (('INSERT', 'NEW'), ('DELETE', 'OLD')):
+            connection.execute(sa.DDL(
+                'CREATE TRIGGER "%(name)s" BEFORE %(event)s '
+                'ON resource_provider_traits '
+                'WHEN %(row)s.resource_provider_id IN '
+                "(SELECT id FROM resource_providers WHERE uuid = '%(uuid)s') "
+                "BEGIN SELECT RAISE(ABORT, 'frozen'); END", context={
+                    'name': f'{event}_{host}', 'event': event, 'row': row,
+                    'uuid': patient.providers[host],
+                },
+            ))
 
 
 def unmapped(patient, host):
