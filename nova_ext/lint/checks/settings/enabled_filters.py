@@ -26,8 +26,7 @@ UNKNOWN = Kind(
 )
 REMOVED = Kind(
     'NX102', Severity.ERROR, 'a filter that Nova no longer has',
-    'The scheduler does not start: SchedulerHostFilterNotFound. Another '
-    'part of Nova does the work of this filter today.',
+    'The scheduler does not start: SchedulerHostFilterNotFound.',
     'remove it',
     '[filter_scheduler]\nenabled_filters = RetryFilter,ComputeFilter',
 )
@@ -136,10 +135,7 @@ def _check_unknown(subject: Subject, value: Value) -> Iterator[Finding]:
 
 
 def _find_removed(name: str) -> removed_names.Removed | None:
-    return next((
-        removed for known, removed in removed_names.FILTERS.items()
-        if known.lower() == name.lower()
-    ), None)
+    return removed_names.FILTERS.get(name)
 
 
 def _find_meant(name: str, subject: Subject) -> str | None:
