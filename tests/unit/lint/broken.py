@@ -843,6 +843,12 @@ PLACES = (
          '[scheduler]\nmax_attempts = 3\n', 'NX002', 3, 'blanks',
          'write [[post-config|$NOVA_CONF]]', None, {}, 'local.conf',
          'local.conf', 'devstack', 'local.conf'),
+    Case('a removed filter in a section whose path begins with a slash',
+         '[[local|localrc]]\nX=1\n[[post-config|/$NOVA_CONF]]\n'
+         '[filter_scheduler]\nenabled_filters = ComputeFilter,RetryFilter\n',
+         'NX102', 5, 'RetryFilter was removed',
+         'write enabled_filters = ComputeFilter', None, {}, 'local.conf',
+         'local.conf', 'devstack', 'local.conf'),
 )
 
 CASES = (*READING, *VALUES, *NAMES, *PATHS, *CODE, *PLACES)
