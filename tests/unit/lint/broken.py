@@ -806,6 +806,12 @@ PLACES = (
          {'openstack_deploy/user_variables.yml': b'x: 1\n'},
          'openstack_deploy/nova.yml', 'openstack_deploy/nova.yml',
          'openstack-ansible', 'openstack_deploy'),
+    Case('values of a Helm chart, named as configuration',
+         'conf:\n  nova:\n    filter_scheduler:\n'
+         '      enabled_filters: RetryFilter\n', 'NX002', 1,
+         'lint reads nothing of it', 'nova-ext lint NOVA.CONF --expect ',
+         None, {}, 'values.yaml', 'values.yaml', 'openstack-ansible',
+         'values.yaml', pasted=False),
     Case('a misspelt variable of OpenStack-Ansible',
          'nova_scheduler_extra_filter:\n  - IoOpsFilter\n', 'NX405', 2,
          'no variable nova_scheduler_extra_filter',
