@@ -265,6 +265,25 @@ class TestImports(base.LintTestCase):
             [one.what for one in report.unchecked],
         )
 
+    def test_name_without_nova(self):
+        """Call no error what a file in Nova's own package may have."""
+        group = '[filter_scheduler]\nenabled_filters = ComputeFilter,'
+        for name, ask_nova, severity, said in (
+            ('RackFilter', False, 'WARNING', True),
+            ('RackFilter', True, 'ERROR', False),
+            ('BlazarFilter', False, 'ERROR', False),
+            ('ComputFilter', False, 'ERROR', False),
+        ):
+            finding, = self.report(
+                f'{group}{name}\n', ask_nova=ask_nova
+            ).findings
+            self.assertEqual(
+                ('NX101', severity, said), (
+                    finding.id, finding.severity.name,
+                    'is not checked' in finding.what,
+                ), name,
+            )
+
     def test_in_nova(self):
         """Report a module in Nova's tree that is not there."""
         report = self.report(

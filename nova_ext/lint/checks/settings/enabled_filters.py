@@ -1,6 +1,7 @@
 """Check the names in enabled_filters, and their order."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.checks.plugins import boot_calls
@@ -128,10 +129,11 @@ def _check_unknown(subject: Subject, value: Value) -> Iterator[Finding]:
             'and the path in available_filters',
         )
     elif not subject.filters.opaque:
-        yield UNKNOWN.at(
+        finding = UNKNOWN.at(
             value.location, f'Nova has no {name}, and no line of '
             'available_filters provides it', _find_line(name, subject),
         )
+        yield _doubt(finding) if _may_be_added(name, subject) else finding
 
 
 def _find_removed(name: str) -> removed_names.Removed | None:
@@ -164,6 +166,26 @@ def _find_line(name: str, subject: Subject) -> str:
     return f'add the {"lines" if len(lines) > 1 else "line"} {written}' + (
         f', and install {package} beside Nova' if package else
         ', or remove the name'
+    )
+
+
+def _may_be_added(name: str, subject: Subject) -> bool:
+    """Say whether a file in Nova's package, not seen here, may have it."""
+    return (
+        not subject.reader.finder.nova
+        and name not in other_packages.FILTERS
+        and any(
+            value.text in (plugins_and_options.ALL_FILTERS, FILTERS_LINE)
+            for value in subject.available_lines
+        )
+    )
+
+
+def _doubt(finding: Finding) -> Finding:
+    return replace(
+        finding, severity=Severity.WARNING, what=f'{finding.what}; whether a '
+        'file that was put into Nova\'s own package does is not checked, as '
+        'Nova is not installed here',
     )
 
 
