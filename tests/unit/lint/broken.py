@@ -33,6 +33,7 @@ class Case:
     :param at: the file of the finding, if it is another one.
     :param pasted: False: the fix is nothing that can be pasted, because
         only the author knows what is meant.
+    :param warned: without Nova, an error is only a warning.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Case:
     pasted: bool = True
     needs_nova: bool = False
     others: tuple[str, ...] = ()
+    warned: bool = False
 
 
 def plugin(name, body, base='filters.BaseHostFilter', head=''):
@@ -298,19 +300,19 @@ NAMES = (
          'enabled_filters = ComputeFilter,AggregateMatchFilter\n',
          'NX101', 2, 'Nova has no AggregateMatchFilter',
          'available_filters = <package.module>.AggregateMatchFilter',
-         NOT_FOUND, pasted=False),
+         NOT_FOUND, pasted=False, warned=True),
     Case('a filter of a name like another one',
          '[filter_scheduler]\n'
          'enabled_filters = ComputeFilter,VolumeAffinityFilter\n',
          'NX101', 2, 'Nova has no VolumeAffinityFilter',
          'add the lines available_filters = nova.scheduler.filters.all_filters'
          ' and available_filters = <package.module>.VolumeAffinityFilter',
-         NOT_FOUND, pasted=False),
+         NOT_FOUND, pasted=False, warned=True),
     Case('a name that is not quite of a removed filter',
          '[filter_scheduler]\nenabled_filters = ComputeFilter,RAMFilter\n',
          'NX101', 2, 'Nova has no RAMFilter',
          'available_filters = <package.module>.RAMFilter', NOT_FOUND,
-         pasted=False),
+         pasted=False, warned=True),
     Case('a filter of a known package',
          f'{HEAD}enabled_filters = ComputeFilter,BlazarFilter\n',
          'NX101', 3, 'Nova has no BlazarFilter',

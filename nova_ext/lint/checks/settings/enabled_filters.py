@@ -49,6 +49,9 @@ COSTLY_FIRST = Kind(
 )
 KINDS = (UNKNOWN, REMOVED, TWICE, COSTLY_FIRST)
 
+#: Stands for where a filter is that is not known.
+_PACKAGE = '<package.module>'
+
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Look up each name, then compare the order."""
@@ -129,11 +132,13 @@ def _check_unknown(subject: Subject, value: Value) -> Iterator[Finding]:
             'and the path in available_filters',
         )
     elif not subject.filters.opaque:
+        fix = _find_line(name, subject)
         finding = UNKNOWN.at(
             value.location, f'Nova has no {name}, and no line of '
-            'available_filters provides it', _find_line(name, subject),
+            'available_filters provides it', fix,
         )
-        yield _doubt(finding) if _may_be_added(name, subject) else finding
+        doubtful = _PACKAGE in fix and _may_be_added(subject)
+        yield _doubt(finding) if doubtful else finding
 
 
 def _find_removed(name: str) -> removed_names.Removed | None:
@@ -154,7 +159,7 @@ def _find_line(name: str, subject: Subject) -> str:
         configured.name for configured in subject.plugin_files
     }
     package, path = other_packages.FILTERS.get(
-        name, ('', f'<package.module>.{name}')
+        name, ('', f'{_PACKAGE}.{name}')
     )
     if name in own:
         package, path = 'nova-ext', FILTERS_LINE
@@ -169,15 +174,11 @@ def _find_line(name: str, subject: Subject) -> str:
     )
 
 
-def _may_be_added(name: str, subject: Subject) -> bool:
-    """Say whether a file in Nova's package, not seen here, may have it."""
-    return (
-        not subject.reader.finder.nova
-        and name not in other_packages.FILTERS
-        and any(
-            value.text in (plugins_and_options.ALL_FILTERS, FILTERS_LINE)
-            for value in subject.available_lines
-        )
+def _may_be_added(subject: Subject) -> bool:
+    """Say whether files in Nova's package, not seen here, may have filters."""
+    return not subject.reader.finder.nova and any(
+        value.text in (plugins_and_options.ALL_FILTERS, FILTERS_LINE)
+        for value in subject.available_lines
     )
 
 
