@@ -92,9 +92,8 @@ def _check_header(layer: Layer, line: int, phase: str, file: str) -> None:
 
 
 def _is_nova_conf(file: str) -> bool:
-    return file.strip('"') in ('$NOVA_CONF', '${NOVA_CONF}') or (
-        file.endswith('/nova.conf')
-    )
+    variables = ('$NOVA_CONF', '${NOVA_CONF}', '/$NOVA_CONF')
+    return file.strip('"') in variables or file.endswith('/nova.conf')
 
 
 def _read_variables(layer: Layer, lines: list[str], offset: int) -> None:

@@ -49,6 +49,15 @@ def read(path: str, lines: list[str]) -> Layer:
             )
         else:
             layer.variables[name] = _to_value(layer, node)
+    if not Path(path).name.startswith('user_') and not any(
+        name.startswith('nova_') for name in layer.variables
+    ):
+        layer.ignored.append(Ignored(
+            Location(path, 1), 'the file has no variable of '
+            'OpenStack-Ansible\'s role os_nova, so lint reads nothing of it',
+            f'nova-ext lint NOVA.CONF --expect {quote(path)}, for the values '
+            'of a Helm chart',
+        ))
     return layer
 
 

@@ -75,7 +75,8 @@ def query_nova(settings: Sequence[tuple[str, str, str]]) -> DeclaredOptions:
         )
     except subprocess.TimeoutExpired as error:
         raise errors.NovaExtError(
-            f'Nova\'s options took over {TIMEOUT_S} s'
+            f'Nova\'s options took over {TIMEOUT_S} s; try again, or leave '
+            'them out by --no-nova'
         ) from error
     if answer.returncode:
         last = answer.stderr.strip().rpartition('\n')[2]

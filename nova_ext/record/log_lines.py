@@ -9,7 +9,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -33,19 +33,34 @@ _BARE = re.compile(
     r'Filtering removed all hosts for|Failed to \w+: No valid host was found|'
     # What a server's fault says, alone on its line.
     r'(?:^|^[\w.]*NoValidHost(?:_Remote)?: )(?=No valid host was found)|'
+    r'NoValidHost exception with message: |'
     r'Got no allocation candidates from the Placement API).*'
 )
+#: A server's fault, as clients print it, and as Horizon does.
+_FAULT = re.compile(
+    r'(?P<quote>[\'"])(?P<fault>No valid host was found\..*?)(?P=quote)|'
+    r'\[Error: (?P<error>No valid host was found\.[^\]]*)\]'
+)
+#: What fluentd writes to a file: the time, a tag and JSON.
+_COLLECTED = re.compile(r'[^{]{0,200}[\s:](\{ *".*\})$')
+#: What is left of a heading before the message, in JSON.
+_CONTEXT = re.compile(r'\[(?P<context>[^\]]*\breq-[^\]]*)\] ?')
 _EXCEPTION = re.compile(r'^[\w.]*NoValidHost(?:_Remote)?: ')
 _QUOTES = str.maketrans('\u2018\u2019\u201c\u201d', '\'\'""')
 #: The end of a line that goes on in the next one.
 _UNFINISHED = re.compile(
     rb'(?:Filtering removed all hosts for(?!.*\])|'
-    rb'\bnova(?:\.\w+)+ \[[^\]]*$|\bFilter(?: \w+(?: returned(?: 0)?)?)?$|'
+    rb'\bnova(?:\.\w+)+ \[[^\]]*\]?$|'
+    rb'\d\d:\d\d:\d\d[.,]\d+ \d+(?: [A-Z]{4,8}(?: +nova[\w.]*)?)?$|'
+    rb'\bFiltering(?: removed(?: all(?: hosts)?)?)?$|'
+    rb'\bFilter(?: \w+(?: returned(?: 0)?)?)?$|'
     rb'\bFailed to \w+:[^.]*$).*', re.DOTALL,
 )
 _HEADING = re.compile(
     rb'^\S*\d{4}-\d\d-\d\d[ T]|^[A-Z][a-z]{2} [ \d]\d \d\d:|^\s*$|^\{'
 )
+#: What mail and pages put before each line of a quotation.
+_QUOTED = re.compile(rb'^(?:> ?)+')
 _MOST_JOINED = 20
 
 #: Fields of JSON by what they hold: of oslo.log, of its fluentd form, and of
@@ -84,6 +99,7 @@ def read(file: BinaryIO) -> Iterator[bytes]:
     unfinished, joined = b'', 0
     for text in iter(partial(file.readline, LINE_BYTES), b''):
         if unfinished:
+            text = _QUOTED.sub(b'', text)
             if _HEADING.match(text) or joined == _MOST_JOINED:
                 yield unfinished
                 joined = 0
@@ -107,10 +123,14 @@ def parse(text: str) -> LogLine | None:
         message is known.
     """
     text = _COLOUR.sub('', text.strip())
+    if '&' in text and not text.startswith('{"'):
+        text = html.unescape(text)
     if text.startswith('{'):
         return _parse_json(text)
-    if '&' in text:
-        text = html.unescape(text)
+    collected = _COLLECTED.match(text)
+    if collected and (line := _parse_json(collected[1])):
+        at = _TIME.match(text)
+        return replace(line, at=line.at or (at[0] if at else ''))
     text = text.translate(_QUOTES)
     match = _LINE.match(text)
     ids = _REQUEST.findall(match['context']) if match else []
@@ -126,7 +146,10 @@ def _parse_bare(text: str) -> LogLine | None:
     """Read a known message whose heading is lost."""
     match = _BARE.search(text)
     if match is None:
-        return None
+        fault = _FAULT.search(text)
+        return fault and LogLine(
+            '', '', '', fault['fault'] or fault['error'].strip()
+        )
     at = _TIME.search(text[:match.start()])
     message = _EXCEPTION.sub('', match[0])
     return LogLine(at[0] if at else '', '', '', message)
@@ -139,16 +162,25 @@ def _parse_json(text: str) -> LogLine | None:
         return None
     if not isinstance(fields, dict):
         return None
+    if isinstance(source := fields.get('_source'), dict):
+        fields = source  # as OpenSearch shows it
     fields = {name.lower(): value for name, value in fields.items()}
     message = _get(fields, 'message')
     whole = None if message.startswith('{') else parse(message)
     if whole is not None and whole.request_id:
         return whole  # what collected it left the line as it was
     context = fields.get('context')
-    ids = _REQUEST.findall(' '.join((
-        _get(fields, 'request'),
-        _get(context, 'request') if isinstance(context, dict) else '',
-    )))
+    left = _CONTEXT.match(message)
+    ids = _REQUEST.findall(left['context'])[::-1] if left else []
+    message = message[left.end():] if left else message
+    ids += _REQUEST.findall(' '.join(
+        # Kolla's fluentd cuts the beginning off.
+        value if value.startswith('req-') else f'req-{value}'
+        for value in (
+            _get(fields, 'request'),
+            _get(context, 'request') if isinstance(context, dict) else '',
+        )
+    ))
     if not ids:
         return whole
     return _make_line(

@@ -215,9 +215,9 @@ class LoggedScheduling:
 
         The filter that left none says more than the conductor.
         """
-        self._end(
-            NO_VALID_HOST, self.decision.message or match[1].rstrip('.:')
-        )
+        reason = match[1].removeprefix('No valid host was found.').strip()
+        message = self.decision.message or reason.rstrip('.:')
+        self._end(NO_VALID_HOST, message or 'Nova gives no reason')
 
     def bury(self, _match: re.Match[str]) -> None:
         """Note a server that the conductor sets to ERROR."""
@@ -281,8 +281,8 @@ EVENTS: tuple[tuple[re.Pattern[str], Event], ...] = tuple(
          r'No host-to-cell mapping found for selected host \S+)',
          LoggedScheduling.refuse),
         # What a conductor says, where its log is the same.
-        (r'(?:Failed to \w+: )?(No valid host was found\..*?)'
-         r'(?:: nova\.exception.*)?$',
+        (r"(?:Failed to \w+: |NoValidHost exception with message: ')?"
+         r"(No valid host was found\..*?)(?:: nova\.exception.*|')?$",
          LoggedScheduling.refuse),
         (r'Setting instance to ERROR state', LoggedScheduling.bury),
         (r'((?:filter|weigher|driver) \w+ raised \w+)', LoggedScheduling.fail),

@@ -143,7 +143,8 @@ def _read_events(
     file: BinaryIO, words: Collection[str]
 ) -> Iterator[tuple[LogLine, Event, re.Match[str]]]:
     """Yield the events of the lines that hold one of some words."""
-    needles = [word.encode() for word in words]
+    # Kolla's fluentd leaves "req-" out.
+    needles = [word.removeprefix('req-').encode() for word in words]
     unanswered: LogLine | None = None
     for text in log_lines.read(file):
         # A handler writes both lines of a message at once.

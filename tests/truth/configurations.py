@@ -80,6 +80,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     },
     'limit': {
         **_enable(*NOVAS), 'scheduler.max_placement_results': ['3'],
+        # By default a mirror has no such limit.
+        'nova_ext.mirror_sees_all_hosts': ['false'],
     },
     'bare': _enable(*NOVAS),
     'home': {

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.truth import causes
 from tests.truth.model import (
+    CLAIM,
     HOSTS,
     PLACEMENT,
     REQUEST,
@@ -119,10 +120,16 @@ def _name_hosts(rows: Collection[Mapping[str, Any]]) -> dict[str, Any]:
 def _judge_passed(
     rows: Collection[Mapping[str, Any]], truth: Truth
 ) -> Iterator[Judgement]:
-    """Judge which hosts were left, and which of them was chosen."""
+    """Judge which hosts were left, and which of them was chosen.
+
+    A host whose claim is refused had passed. Plugin mode sees no more of it.
+    """
     if not truth.passed:
         return
-    passed = [row for row in rows if row['verdict'] in _PASSED]
+    passed = [row for row in rows if row['verdict'] in _PASSED or (
+        row['stage'] == CLAIM
+        and not any(CLAIM in part.stages for part in truth.left)
+    )]
     named = {host for row in passed for host in row['hosts']}
     count = sum(row['count'] for row in passed)
     any_ = truth.passed.isdecimal()

@@ -8,6 +8,7 @@ from tests.truth.ask import Boot, Then
 from tests.truth.explained import Explained
 from tests.truth.model import (
     ALL,
+    CLAIM,
     PLACEMENT,
     REQUEST,
     Left,
@@ -22,6 +23,7 @@ from tests.truth.verdict import RIGHT, SILENT, VAGUE, WRONG, Judgement
 REQUEST_ID = 'req-1'
 DOWN = Left('ComputeFilter', others('c1 c2'), ('down',))
 FULL = Left(PLACEMENT, 'c1 c2', ('MEMORY_MB',))
+TAKEN = ('taken meanwhile',)
 #: What to do, as an explanation may say it.
 HINT = 'see explain --log'
 
@@ -103,6 +105,21 @@ class TestJudge(testtools.TestCase):
             self.assertEqual(
                 expected, judged(explained(*rows, outcome='placed'), truth)
             )
+
+    def test_refused_claim(self):
+        """A host whose claim was refused passed, unless the truth has it."""
+        refused = row('c2', CLAIM, 'taken meanwhile', 'refused')
+        told = explained(
+            IS_DOWN, row('c1', '', verdict='chosen'), refused,
+            outcome='placed', sentence='refused by placement on c2',
+        )
+        end = ('refused by placement on c2',)
+        for truth, expected in (
+            (placed(DOWN, on='c1', end=end), RIGHT),
+            (placed(DOWN, Left(CLAIM, 'c2', TAKEN)), RIGHT),
+            (placed(DOWN, Left(CLAIM, 'c1', TAKEN)), WRONG),
+        ):
+            self.assertEqual(expected, judged(told, truth))
 
     def test_two_groups_at_a_stage(self):
         """What placement answered later divides hosts of one reason."""

@@ -22,7 +22,7 @@ _MAX_NAMES = 5
 #: Findings by kind, for all keys of the kind.
 _FINDINGS = {
     UnreadKind.NO_ISOLATION: Finding(
-        'isolation-missing', Severity.ERROR, 'that isolates no host',
+        'isolation-missing', Severity.ERROR, 'leaving hosts open to all',
         'Servers of any project, or without the trait, are placed on hosts '
         'that the aggregate is meant to reserve.',
         'Enable what the text names: a filter in [filter_scheduler] '

@@ -66,6 +66,6 @@ def _describe_absence(dotted: str, reader: Reader) -> str:
     top = dotted.partition('.')[0]
     if not reader.finder.exists(top):
         return f'no module {top} is installed'
-    if top != 'nova' or reader.finder.find_file(dotted):
+    if top not in ('nova', 'nova_ext') or reader.finder.find_file(dotted):
         return ''
     return f'there is no module {dotted}'

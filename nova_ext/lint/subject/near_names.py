@@ -1,9 +1,9 @@
 """Find the class or function that a wrong dotted path probably means."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from pathlib import Path
 
+from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.source_code.module import Module
 from nova_ext.source_code.module_finder import Finder
 from nova_ext.source_code.plugin_source import BrokenError, Reader
@@ -15,7 +15,8 @@ _MOST = 300
 def find_near(dotted: str, reader: Reader) -> str:
     """Return the dotted path that is closest to a wrong one; empty: none.
 
-    A class of the same name elsewhere in its package comes first.
+    A class of the same name elsewhere in its package comes first, then one
+    whose name is a typo away. One that only looks alike may do the contrary.
     """
     top = _find_top(dotted.partition('.')[0], reader.finder)
     # Of Nova's own modules the checks know the names.
@@ -26,15 +27,14 @@ def find_near(dotted: str, reader: Reader) -> str:
         for name in (*module.classes, *module.functions)
         if not name.startswith('_')
     ]
-    last = dotted.rpartition('.')[2].lower()
     by_name: dict[str, list[str]] = {}
     for path in there:
-        by_name.setdefault(path.rpartition('.')[2].lower(), []).append(path)
-    close = get_close_matches(last, by_name, 1, 0.75)
-    if not close:
+        by_name.setdefault(path.rpartition('.')[2], []).append(path)
+    close = find_closest(dotted.rpartition('.')[2], by_name)
+    if close is None:
         return ''
     return max(
-        by_name[close[0]],
+        by_name[close],
         key=lambda path: len(set(path.split('.')) & set(dotted.split('.'))),
     )
 
@@ -47,7 +47,7 @@ def _find_top(name: str, finder: Finder) -> str:
         path.stem for folder in finder.folders for path in folder.glob('*')
         if path.suffix == '.py' or any(path.glob('*.py'))
     }
-    return next(iter(get_close_matches(name, there, 1, 0.75)), '')
+    return find_closest(name, there) or ''
 
 
 def list_modules(top: str, reader: Reader) -> Iterator[Module]:

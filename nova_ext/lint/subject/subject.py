@@ -260,7 +260,7 @@ class Subject:
         }
         for value in self.drivers:
             dotted = points.get(value.text, value.text)
-            if '.' in dotted:
+            if {'.', ':'} & {*dotted}:
                 yield read_plugin(self.reader, value, dotted.replace(':', '.'))
         yield from self.plugin_files
         yield from self._list_added()

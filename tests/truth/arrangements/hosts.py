@@ -1,11 +1,15 @@
 """Arrange services, resources and aggregates of hosts."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tests.truth.model import hosts
 from tests.truth.stage import Stage
+
+#: Seconds in which the messages of a change have come, on a busy machine.
+_MESSAGES_S = 0.3
 
 
 @dataclass(frozen=True)
@@ -105,3 +109,7 @@ class Aggregate:
             stage.undo.callback(
                 stage.post, f'{path}/action', {'remove_host': {'host': host}}
             )
+        # A scheduler takes messages in several threads: one that tells of
+        # the aggregate before its last host may come last. Tell all again.
+        time.sleep(_MESSAGES_S)
+        stage.cloud.compute.put(path, json={'aggregate': {'name': self.name}})

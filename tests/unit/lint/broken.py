@@ -33,6 +33,7 @@ class Case:
     :param at: the file of the finding, if it is another one.
     :param pasted: False: the fix is nothing that can be pasted, because
         only the author knows what is meant.
+    :param warned: without Nova, an error is only a warning.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Case:
     pasted: bool = True
     needs_nova: bool = False
     others: tuple[str, ...] = ()
+    warned: bool = False
 
 
 def plugin(name, body, base='filters.BaseHostFilter', head=''):
@@ -298,14 +300,19 @@ NAMES = (
          'enabled_filters = ComputeFilter,AggregateMatchFilter\n',
          'NX101', 2, 'Nova has no AggregateMatchFilter',
          'available_filters = <package.module>.AggregateMatchFilter',
-         NOT_FOUND, pasted=False),
+         NOT_FOUND, pasted=False, warned=True),
     Case('a filter of a name like another one',
          '[filter_scheduler]\n'
          'enabled_filters = ComputeFilter,VolumeAffinityFilter\n',
          'NX101', 2, 'Nova has no VolumeAffinityFilter',
          'add the lines available_filters = nova.scheduler.filters.all_filters'
          ' and available_filters = <package.module>.VolumeAffinityFilter',
-         NOT_FOUND, pasted=False),
+         NOT_FOUND, pasted=False, warned=True),
+    Case('a name that is not quite of a removed filter',
+         '[filter_scheduler]\nenabled_filters = ComputeFilter,RAMFilter\n',
+         'NX101', 2, 'Nova has no RAMFilter',
+         'available_filters = <package.module>.RAMFilter', NOT_FOUND,
+         pasted=False, warned=True),
     Case('a filter of a known package',
          f'{HEAD}enabled_filters = ComputeFilter,BlazarFilter\n',
          'NX101', 3, 'Nova has no BlazarFilter',
@@ -427,10 +434,16 @@ PATHS = (
          'NX502', 2, 'is a module',
          'write weight_classes = nova.scheduler.weights.all_weighers',
          'ClassNotFound'),
-    Case('a misspelt class', using('gpu_c.filters.GpuFilt', 'GpuFilter'),
-         'NX501', 3, 'has no GpuFilt', 'write gpu_c.filters.GpuFilter',
-         'GpuFilt cannot be found',
+    Case('a misspelt class', using('gpu_c.filters.GpuFiltr', 'GpuFilter'),
+         'NX501', 3, 'has no GpuFiltr', 'write gpu_c.filters.GpuFilter',
+         'GpuFiltr cannot be found',
          {'gpu_c/__init__.py': b'', 'gpu_c/filters.py': FILTERS}),
+    Case('a class of the contrary',
+         using('gpu_n.filters.NoGpuFilter', 'NoGpuFilter'),
+         'NX501', 3, 'has no NoGpuFilter', 'correct the path',
+         'NoGpuFilter cannot be found',
+         {'gpu_n/__init__.py': b'', 'gpu_n/filters.py': FILTERS},
+         pasted=False),
     Case('a misspelt module', using('gpu_d.filter.GpuFilter', 'GpuFilter'),
          'NX501', 3, 'gpu_d has no module', 'write gpu_d.filters.GpuFilter',
          'ModuleNotFoundError',
@@ -795,6 +808,12 @@ PLACES = (
          {'openstack_deploy/user_variables.yml': b'x: 1\n'},
          'openstack_deploy/nova.yml', 'openstack_deploy/nova.yml',
          'openstack-ansible', 'openstack_deploy'),
+    Case('values of a Helm chart, named as configuration',
+         'conf:\n  nova:\n    filter_scheduler:\n'
+         '      enabled_filters: RetryFilter\n', 'NX002', 1,
+         'lint reads nothing of it', 'nova-ext lint NOVA.CONF --expect ',
+         None, {}, 'values.yaml', 'values.yaml', 'openstack-ansible',
+         'values.yaml', pasted=False),
     Case('a misspelt variable of OpenStack-Ansible',
          'nova_scheduler_extra_filter:\n  - IoOpsFilter\n', 'NX405', 2,
          'no variable nova_scheduler_extra_filter',
@@ -831,6 +850,12 @@ PLACES = (
          '[[local|localrc]]\nX=1\n[[ post-config | $NOVA_CONF ]]\n'
          '[scheduler]\nmax_attempts = 3\n', 'NX002', 3, 'blanks',
          'write [[post-config|$NOVA_CONF]]', None, {}, 'local.conf',
+         'local.conf', 'devstack', 'local.conf'),
+    Case('a removed filter in a section whose path begins with a slash',
+         '[[local|localrc]]\nX=1\n[[post-config|/$NOVA_CONF]]\n'
+         '[filter_scheduler]\nenabled_filters = ComputeFilter,RetryFilter\n',
+         'NX102', 5, 'RetryFilter was removed',
+         'write enabled_filters = ComputeFilter', None, {}, 'local.conf',
          'local.conf', 'devstack', 'local.conf'),
 )
 

@@ -153,8 +153,9 @@ class FixesTest(testtools.TestCase):
             self.folder = root / str(number)
             self.write(one)
             apply(self.folder, list(filter(is_line, self.lint(one))))
+            # Without Nova, a name that nothing provides is only a warning.
             if any(
-                finding.severity is Severity.ERROR
+                finding.severity is Severity.ERROR or finding.id == 'NX101'
                 for finding in self.lint(one)
             ):
                 continue

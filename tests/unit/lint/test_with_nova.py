@@ -216,6 +216,34 @@ class TestImports(base.LintTestCase):
                 ('NX518', 'weights'),
             }, findings)
 
+    def test_move_out_of_nova(self):
+        """Name the lines that keep all others when a file is moved."""
+        self.write_nova()
+        group = '[filter_scheduler]\n'
+        own = 'PACKAGE.racks.RackFilter'
+        novas = 'nova.scheduler.filters.all_filters'
+        weighers = 'nova.scheduler.weights.all_weighers'
+        for text, fixes in (
+            (group, [
+                f'add the lines available_filters = {novas} and '
+                f'available_filters = {own}',
+                f'write weight_classes = {weighers},PACKAGE.racks.RackWeigher',
+            ]),
+            (f'{group}available_filters = {novas}\n'
+             f'weight_classes = {weighers},x.y.Z\n', [
+                 f'add the line available_filters = {own}',
+                 f'write weight_classes = {weighers},x.y.Z,'
+                 'PACKAGE.racks.RackWeigher',
+             ]),
+        ):
+            self.assertEqual([
+                f'put the module into a package of your own, PACKAGE, and '
+                f'{fix}' for fix in fixes
+            ], sorted(
+                one.fix for one in self.report(text, ask_nova=True).findings
+                if one.id == 'NX503'
+            ))
+
     def test_absent_file_in_nova(self):
         """Name the place where a file in Nova's package was looked for."""
         finding, = self.report(
@@ -236,6 +264,25 @@ class TestImports(base.LintTestCase):
             'the code of nova.scheduler.filters.mine.MineFilter',
             [one.what for one in report.unchecked],
         )
+
+    def test_name_without_nova(self):
+        """Call no error what a file in Nova's own package may have."""
+        group = '[filter_scheduler]\nenabled_filters = ComputeFilter,'
+        for name, ask_nova, severity, said in (
+            ('RackFilter', False, 'WARNING', True),
+            ('RackFilter', True, 'ERROR', False),
+            ('BlazarFilter', False, 'ERROR', False),
+            ('ComputFilter', False, 'ERROR', False),
+        ):
+            finding, = self.report(
+                f'{group}{name}\n', ask_nova=ask_nova
+            ).findings
+            self.assertEqual(
+                ('NX101', severity, said), (
+                    finding.id, finding.severity.name,
+                    'is not checked' in finding.what,
+                ), name,
+            )
 
     def test_in_nova(self):
         """Report a module in Nova's tree that is not there."""

@@ -1,5 +1,6 @@
 """Test reading the lines of a service's log."""
 
+import html
 import io
 import json
 
@@ -81,6 +82,14 @@ class ParseTest(testtools.TestCase):
             {'Payload': NONE, 'Timestamp': at, 'python_module': 'nova.filters',
              'request_id': TOO_BIG, 'programname': 'nova-scheduler'},
             {'MESSAGE': plain}, {'log': plain + '\n'},
+            # Kolla's fluentd leaves "req-" out, and devstack's the context in.
+            {'Payload': NONE, 'Timestamp': at, 'python_module': 'nova.filters',
+             'request_id': TOO_BIG.removeprefix('req-')},
+            {'Payload': f'[{CALLER} {TOO_BIG} u p] {NONE}', 'Timestamp': at,
+             'python_module': 'nova.filters'},
+            {'_index': 'flog', '_source': {
+                'Payload': NONE, '@timestamp': at, 'request_id': TOO_BIG,
+                'python_module': 'nova.filters'}},
         ):
             self.assertEqual(
                 log_lines.LogLine(at, 'nova.filters', TOO_BIG, NONE),
@@ -92,6 +101,37 @@ class ParseTest(testtools.TestCase):
             json.dumps({'message': NONE, 'context': []})[:-1],
         ):
             self.assertIsNone(log_lines.parse(text), text)
+
+    def test_json_in_text(self):
+        """Read JSON behind fluentd's tag, and with HTML's escapes."""
+        fields = json.dumps({
+            'Payload': NONE, 'python_module': 'nova.filters',
+            'request_id': TOO_BIG,
+        })
+        at = '2026-11-21 13:45:30'
+        for text, time in (
+            (f'{at} +0000 nova.nova-scheduler: {fields}', at),
+            (f'{at} +0000\tnova.nova-scheduler\t{fields}', at),
+            (f'nova.nova-scheduler: {fields}', ''),
+            (html.escape(fields), ''),
+        ):
+            self.assertEqual(
+                log_lines.LogLine(time, 'nova.filters', TOO_BIG, NONE),
+                log_lines.parse(text),
+            )
+
+    def test_fault(self):
+        """Read a server's fault from what clients and Horizon print."""
+        reason = 'No valid host was found. There are not enough hosts.'
+        for text in (
+            f"| fault | {{u'message': u'{reason}', u'code': 500}} |",
+            json.dumps({'message': reason, 'code': 500}),
+            f'    "message": "{reason}",',
+            f'Error: Please try again later [Error: {reason} ].',
+        ):
+            self.assertEqual(
+                log_lines.LogLine('', '', '', reason), log_lines.parse(text)
+            )
 
     def test_bare_message(self):
         """Read a known message without its heading."""
@@ -107,6 +147,8 @@ class ParseTest(testtools.TestCase):
             ([b'Filter X returned\n', b'2026-11-21 13:45:30 x\n'], 2),
             ([b'1 INFO nova.filters [req-1\n', b'u p] Filter X\n',
               b'returned 0 hosts\n'], 1),
+            ([b'2026-11-21 13:45:30.206 1 INFO\n', b'nova.filters\n',
+              b'[req-1 u p]\n', b'Filtering removed\n', b'all hosts\n'], 1),
             ([b'Filter X returned 0 hosts\n', b'Filter Y\n'], 2),
             ([b'Filter\n'] * 100, 5),
         ):
@@ -117,3 +159,11 @@ class ParseTest(testtools.TestCase):
                     line + b' ' for line in read
                 ).split(),
             )
+
+    def test_quotation(self):
+        """Join wrapped lines of a quotation without its marks."""
+        self.assertEqual(
+            [b'> Filter X returned 0 hosts\n'], list(log_lines.read(
+                io.BytesIO(b'> Filter X returned\n> 0 hosts\n')
+            )),
+        )

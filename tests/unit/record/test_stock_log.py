@@ -1,6 +1,7 @@
 """Test reading failures from a log that Nova's own scheduler wrote."""
 
 import io
+import json
 import pathlib
 from unittest import mock
 
@@ -507,6 +508,32 @@ class PiecesTest(StockLogTestCase):
         self.says(RETRY, TWO_STAGES)
         (decision,) = stock_log.find(self.log, TOO_BIG).decisions
         self.assertEqual([TWO_STAGES], decision.servers)
+
+    def test_juno(self):
+        """Read what Juno's driver says, which gives no reason."""
+        none = 'No valid host was found.'
+        for text, sentence in (
+            (f"NoValidHost exception with message: '{none}'",
+             'no host, Nova gives no reason'),
+            (f"NoValidHost exception with message: '{none} No room.'",
+             'no host, No room'),
+            (f'Failed to schedule_run_instance: {none} ',
+             'no host, Nova gives no reason'),
+        ):
+            line = self.lines(
+                f'[instance: {SECOND}] {text}', logger='nova.scheduler.driver'
+            ).decode()
+            self.assertEqual(sentence, self.newest(line))
+            self.assertEqual(sentence, self.newest(text))
+
+    def test_request_id_cut_off(self):
+        """Find a request whose id Kolla's fluentd wrote without "req-"."""
+        self.write(json.dumps({
+            'Payload': 'Filter DiskFilter returned 0 hosts',
+            'python_module': 'nova.filters',
+            'request_id': TOO_BIG.removeprefix('req-'),
+        }).encode())
+        self.says('no host, DiskFilter returned 0 hosts', TOO_BIG)
 
     def test_pasted(self):
         """Read lines of a page: escaped, wrapped, with lost colours."""

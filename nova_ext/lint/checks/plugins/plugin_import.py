@@ -35,7 +35,8 @@ NO_PLUGIN = Kind(
 IN_NOVA = Kind(
     'NX503', Severity.WARNING, 'a plugin inside Nova\'s own package',
     'The next upgrade or rebuild of Nova removes the file. The scheduler '
-    'does not start after that.',
+    'does not start after that if the configuration names the plugin. '
+    'Otherwise it runs without it.',
     'put it into a package of your own',
     '[filter_scheduler]\n'
     'available_filters = nova.myproject.my_filter.MyFilter',
@@ -104,11 +105,26 @@ def _find_move(subject: Subject, configured: ConfiguredPlugin) -> str:
     kind = contract.kind if contract else (
         'weigher' if configured.value in subject.weigher_lines else 'filter'
     )
-    path = '.'.join(configured.dotted.split('.')[-2:])
-    return (
-        f'put the module into a package of your own, PACKAGE, and name it in '
-        f'{OPTIONS[kind]}: PACKAGE.{path}' if kind in OPTIONS else ''
-    )
+    if kind not in OPTIONS:
+        return ''
+    path = f'PACKAGE.{".".join(configured.dotted.split(".")[-2:])}'
+    if configured.value.text == configured.dotted:
+        line = f'name it in {OPTIONS[kind]}: {path}'
+    elif kind == 'weigher':
+        items = ','.join(one.text for one in subject.weigher_lines)
+        line = f'write weight_classes = {items},{path}'
+    else:
+        written = subject.configuration.last(
+            'filter_scheduler', 'available_filters'
+        )
+        default = '' if written else (
+            f'available_filters = {configured.value.text} and '
+        )
+        line = (
+            f'add the line{"" if written else "s"} {default}'
+            f'available_filters = {path}'
+        )
+    return f'put the module into a package of your own, PACKAGE, and {line}'
 
 
 def is_unchecked(subject: Subject, configured: ConfiguredPlugin) -> bool:

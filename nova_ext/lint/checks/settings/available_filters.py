@@ -72,6 +72,8 @@ def run(subject: Subject) -> Iterator[Finding]:
             )
     seen: dict[str, Value] = {}
     for value in lines:
+        if value.templated:
+            continue
         paths = [path for path in re.split(r'[,\s]+', value.text) if path]
         if len(paths) > 1:
             yield JOINED.at(

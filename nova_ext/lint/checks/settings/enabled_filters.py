@@ -1,6 +1,7 @@
 """Check the names in enabled_filters, and their order."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.checks.plugins import boot_calls
@@ -26,8 +27,7 @@ UNKNOWN = Kind(
 )
 REMOVED = Kind(
     'NX102', Severity.ERROR, 'a filter that Nova no longer has',
-    'The scheduler does not start: SchedulerHostFilterNotFound. Another '
-    'part of Nova does the work of this filter today.',
+    'The scheduler does not start: SchedulerHostFilterNotFound.',
     'remove it',
     '[filter_scheduler]\nenabled_filters = RetryFilter,ComputeFilter',
 )
@@ -48,6 +48,9 @@ COSTLY_FIRST = Kind(
     'enabled_filters = NUMATopologyFilter,ComputeFilter',
 )
 KINDS = (UNKNOWN, REMOVED, TWICE, COSTLY_FIRST)
+
+#: Stands for where a filter is that is not known.
+_PACKAGE = '<package.module>'
 
 
 def run(subject: Subject) -> Iterator[Finding]:
@@ -129,17 +132,17 @@ def _check_unknown(subject: Subject, value: Value) -> Iterator[Finding]:
             'and the path in available_filters',
         )
     elif not subject.filters.opaque:
-        yield UNKNOWN.at(
+        fix = _find_line(name, subject)
+        finding = UNKNOWN.at(
             value.location, f'Nova has no {name}, and no line of '
-            'available_filters provides it', _find_line(name, subject),
+            'available_filters provides it', fix,
         )
+        doubtful = _PACKAGE in fix and _may_be_added(subject)
+        yield _doubt(finding) if doubtful else finding
 
 
 def _find_removed(name: str) -> removed_names.Removed | None:
-    return next((
-        removed for known, removed in removed_names.FILTERS.items()
-        if known.lower() == name.lower()
-    ), None)
+    return removed_names.FILTERS.get(name)
 
 
 def _find_meant(name: str, subject: Subject) -> str | None:
@@ -156,7 +159,7 @@ def _find_line(name: str, subject: Subject) -> str:
         configured.name for configured in subject.plugin_files
     }
     package, path = other_packages.FILTERS.get(
-        name, ('', f'<package.module>.{name}')
+        name, ('', f'{_PACKAGE}.{name}')
     )
     if name in own:
         package, path = 'nova-ext', FILTERS_LINE
@@ -168,6 +171,22 @@ def _find_line(name: str, subject: Subject) -> str:
     return f'add the {"lines" if len(lines) > 1 else "line"} {written}' + (
         f', and install {package} beside Nova' if package else
         ', or remove the name'
+    )
+
+
+def _may_be_added(subject: Subject) -> bool:
+    """Say whether files in Nova's package, not seen here, may have filters."""
+    return not subject.reader.finder.nova and any(
+        value.text in (plugins_and_options.ALL_FILTERS, FILTERS_LINE)
+        for value in subject.available_lines
+    )
+
+
+def _doubt(finding: Finding) -> Finding:
+    return replace(
+        finding, severity=Severity.WARNING, what=f'{finding.what}; whether a '
+        'file that was put into Nova\'s own package does is not checked, as '
+        'Nova is not installed here',
     )
 
 

@@ -31,6 +31,8 @@ MISSPELT = Kind(
 )
 KINDS = (REFUSED, MISSPELT)
 
+_PLACEMENT = ('filter_scheduler', 'pci_in_placement')
+_REPORT = ('pci', 'report_in_placement')
 _SPEC, _ALIAS = 'device_spec', 'alias'
 #: Every name of the two options that Nova reads.
 _NAMES = {
@@ -40,13 +42,15 @@ _NAMES = {
     ('pci', 'alias'): _ALIAS,
     ('DEFAULT', 'pci_alias'): _ALIAS,
 }
+_TRUE = '1|t|true|on|y|yes'
+_FLAG = f'{_TRUE}|0|f|false|off|n|no'
 #: What each key of an alias may be, as a pattern; empty: any text.
 _ALIAS_KEYS = {
     'name': '.{1,256}', 'vendor_id': '[0-9a-fA-F]{4}',
     'product_id': '[0-9a-fA-F]{4}', 'capability_type': 'pci',
     'device_type': 'type-PCI|type-PF|type-VF',
     'numa_policy': 'required|preferred|legacy|socket', 'resource_class': '',
-    'traits': '', 'live_migratable': '',
+    'traits': '', 'live_migratable': f'(?i:{_FLAG})',
 }
 #: The largest number of each part of an address.
 _ADDRESS = {'domain': 0xffff, 'bus': 0xff, 'slot': 0x1f, 'function': 7}
@@ -57,11 +61,18 @@ _SPEC_KEYS = frozenset({
     'resource_class', 'traits',
 })
 _FLAGS = ('managed', 'live_migratable', 'one_time_use')
-_FLAG = '1|t|true|on|y|yes|0|f|false|off|n|no'
+#: What people write for a key of Nova's, and it is more than a typo away.
+_SHORT = {
+    'vendor': 'vendor_id', 'product': 'product_id',
+    'physnet': 'physical_network', 'phys_network': 'physical_network',
+    'phys_net': 'physical_network', 'dev_name': 'devname',
+    'pci_address': 'address',
+}
 
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Parse each value, and compare it with what Nova accepts."""
+    aliases: dict[str, dict[str, str]] = {}
     for name, value in subject.configuration.settings():
         kind = _NAMES.get(name)
         if kind is None or value.templated or not value.text.strip():
@@ -76,7 +87,10 @@ def run(subject: Subject) -> Iterator[Finding]:
                 f'{title} is no JSON: {error.msg}{_find_place(value, error)}',
                 f'write {name[1]} = {json.dumps(content)}' if content else '',
             )
-        problem, _, fix = _check(subject, kind, content).partition('; ')
+        problem, _, fix = (
+            _check(subject, kind, content)
+            or _compare(aliases, kind, content, _is_on(subject, *_PLACEMENT))
+        ).partition('; ')
         if content is not None and problem:
             yield REFUSED.at(
                 value.location, f'{title}: {problem}',
@@ -113,18 +127,52 @@ def _read_python(text: str) -> Any:
 def _check(subject: Subject, kind: str, content: Any) -> str:
     """Return why Nova refuses an option's content; empty: it does not."""
     if kind == _ALIAS:
-        return _check_alias(content, _is_in_placement(subject))
+        return _check_alias(content, _is_on(subject, *_PLACEMENT))
     for spec in content if isinstance(content, list) else [content]:
-        problem = _check_spec(spec)
+        problem = _check_spec(spec, _is_on(subject, *_REPORT))
         if problem:
             return problem
     return ''
 
 
-def _is_in_placement(subject: Subject) -> bool:
-    value = subject.configuration.last('filter_scheduler', 'pci_in_placement')
+def _is_on(subject: Subject, group: str, option: str) -> bool:
+    """Say whether a flag is, or may be, true."""
+    value = subject.configuration.last(group, option)
     return value is not None and (
         value.templated or value.text.lower() in ('true', '1', 'on', 'yes')
+    )
+
+
+def _compare(
+    aliases: dict[str, dict[str, str]], kind: str, alias: Any,
+    is_in_placement: bool,
+) -> str:
+    """Return why Nova refuses an alias beside an earlier one of its name.
+
+    :param aliases: those before, by name; this one is added.
+    """
+    if kind != _ALIAS or not isinstance(alias, dict):
+        return ''
+    name = alias['name'].strip()
+    first = aliases.setdefault(name, alias)
+    types = first.get('device_type'), alias.get('device_type')
+    if first is alias:
+        return ''
+    if is_in_placement:
+        return (
+            f'{name} is there twice, and pci_in_placement takes one device '
+            f'by name; give each a name of its own'
+        )
+    if first.get('numa_policy', 'legacy') != alias.get(
+        'numa_policy', 'legacy'
+    ):
+        return (
+            f'{name} is there twice, with two values of "numa_policy"; write '
+            'one value in both'
+        )
+    return '' if types[0] == types[1] and types[0] else (
+        f'{name} is there twice, and not with one "device_type"; write the '
+        'same "device_type" in both'
     )
 
 
@@ -157,12 +205,14 @@ def _check_alias(alias: Any, is_in_placement: bool) -> str:
 def _describe(pattern: str) -> str:
     if '{4}' in pattern:
         return 'four hexadecimal digits'
+    if _FLAG in pattern:
+        return 'true or false'
     if pattern.startswith('.'):
         return 'of 1 to 256 letters'
     return f'one of {pattern.replace("|", ", ")}'
 
 
-def _check_spec(spec: Any) -> str:
+def _check_spec(spec: Any, is_reported: bool) -> str:
     if not isinstance(spec, dict):
         return 'a device is an object, {"vendor_id": …}'
     for key in ('vendor_id', 'product_id'):
@@ -178,6 +228,13 @@ def _check_spec(spec: Any) -> str:
             _FLAG, str(spec[flag]).strip().lower()
         ):
             return f'"{flag}" is {spec[flag]}, and not true or false'
+    if not is_reported and re.fullmatch(
+        _TRUE, str(spec.get('one_time_use')).strip().lower()
+    ):
+        return (
+            '"one_time_use" needs placement; write report_in_placement = true '
+            'below [pci]'
+        )
     return _check_address(spec.get('address'))
 
 
@@ -185,7 +242,9 @@ def _list_misspelt(content: Any) -> Iterator[tuple[str, str]]:
     """Yield keys that are near one of Nova's, each with that one."""
     for spec in content if isinstance(content, list) else [content]:
         for key in spec if isinstance(spec, dict) else ():
-            meant = find_closest(key, _SPEC_KEYS - spec.keys())
+            meant = _SHORT.get(key) or find_closest(
+                key, _SPEC_KEYS - spec.keys()
+            )
             if key not in _SPEC_KEYS and meant:
                 yield key, meant
 

@@ -35,3 +35,15 @@ class TestNoPlugin(base.PluginTestCase):
             '    pass',
         ).values()
         self.assertIn('Nova always uses its own host manager', fix)
+
+    def test_module_that_is_not_there(self):
+        """Report a module of nova-ext's that there is not."""
+        for head, found in (
+            ('from nova_ext.no_such import Thing', 1),
+            ('from nova_ext.plugin import Filter', 0),
+        ):
+            self.assertEqual(found, sum(
+                one.startswith('NX501') for one in self.lint_filter(
+                    'return True', head=[head], ask_nova=True,
+                )
+            ), head)

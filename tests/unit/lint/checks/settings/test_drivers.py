@@ -23,3 +23,10 @@ class TestDrivers(base.LintTestCase):
                     f'[nova_ext]\nscheduler_driver = {name}\n'
                 ) if one.startswith('NX602')
             ], name)
+
+    def test_no_driver_without_package(self):
+        """Look at what module:Class names as at what a package's path does."""
+        self.write('mine.py', 'class Mine:\n    pass\n')
+        for name in ('mine:Mine', 'mine.Mine'):
+            found = self.findings(f'[nova_ext]\nscheduler_driver = {name}\n')
+            self.assertIn('NX502 mine.py:1', found, name)

@@ -28,6 +28,8 @@ SPECS = (
     '{"address": 7}',
     '{"address": "0000:0a:00.1", "devname": "eth0"}',
     '{"managed": "maybe"}',
+    '{"address": "0000:0a:00.1", "one_time_use": "yes"}',
+    '{"address": "0000:0a:00.1", "one_time_use": "no"}',
     '"10de"',
     '["10de"]',
 )
@@ -50,6 +52,21 @@ ALIASES = (
     '{"name": "gpu", "vendor_id": "10de", "product_id": "1db4", '
     '"numa_policy": "strict"}',
     '[{"name": "gpu", "vendor_id": "10de", "product_id": "1db4"}]',
+    '{"name": "gpu", "vendor_id": "10de", "product_id": "1db4", '
+    '"live_migratable": "maybe"}',
+    '{"name": "gpu", "vendor_id": "10de", "product_id": "1db4", '
+    '"live_migratable": "NO"}',
+)
+#: What two aliases of one name have beside it.
+TWICE = (
+    ({}, {}),
+    ({'device_type': 'type-VF'}, {}),
+    ({'device_type': 'type-VF'}, {'device_type': 'type-PF'}),
+    ({'device_type': 'type-VF'}, {'device_type': 'type-VF'}),
+    ({'device_type': 'type-VF', 'numa_policy': 'legacy'},
+     {'device_type': 'type-VF'}),
+    ({'device_type': 'type-VF', 'numa_policy': 'socket'},
+     {'device_type': 'type-VF'}),
 )
 
 
@@ -83,16 +100,41 @@ class PciTest(base.LintTestCase):
         """Refuse what nova-api refuses, by either way to name devices."""
         for in_placement in (False, True):
             for text in ALIASES:
-                accepted = self.ask_nova(text, in_placement)
+                accepted = self.ask_nova([text], in_placement)
                 self.assertEqual(accepted, not self.lint(
                     'alias', text, more='[filter_scheduler]\n'
                     f'pci_in_placement = {in_placement}\n',
                 ), text)
 
-    def ask_nova(self, alias, in_placement):
-        """Say whether Nova accepts an alias."""
+    def test_alias_twice(self):
+        """Refuse two aliases of a name where nova-api does."""
+        verdicts = set()
+        for in_placement in (False, True):
+            for parts in TWICE:
+                texts = [json.dumps({
+                    'name': 'gpu', 'vendor_id': '10de',
+                    'product_id': f'1db{number}', **part,
+                }) for number, part in enumerate(parts)]
+                accepted = self.ask_nova(texts, in_placement)
+                verdicts.add(accepted)
+                self.assertEqual(0 if accepted else 1, len(self.lint(
+                    'alias', '\nalias = '.join(texts),
+                    more='[filter_scheduler]\n'
+                    f'pci_in_placement = {in_placement}\n',
+                )), (texts, in_placement))
+        self.assertEqual({True, False}, verdicts)
+
+    def test_reported(self):
+        """Accept one_time_use where placement has the devices."""
+        self.assertEqual([], self.lint(
+            'device_spec', '{"devname": "x", "one_time_use": "yes"}',
+            more='[pci]\nreport_in_placement = true\n',
+        ))
+
+    def ask_nova(self, aliases, in_placement):
+        """Say whether Nova accepts aliases."""
         conf = nova.conf.CONF
-        conf.set_override('alias', [alias], 'pci')
+        conf.set_override('alias', aliases, 'pci')
         self.addCleanup(conf.clear_override, 'alias', 'pci')
         conf.set_override('pci_in_placement', in_placement, 'filter_scheduler')
         self.addCleanup(
@@ -134,6 +176,7 @@ class PciTest(base.LintTestCase):
             ('vendorid', 'vendor_id'), ('Vendor_ID', 'vendor_id'),
             ('product-id', 'product_id'), ('adress', 'address'),
             ('physical_netwrok', 'physical_network'), ('trait', 'traits'),
+            ('vendor', 'vendor_id'), ('physnet', 'physical_network'),
         ):
             text = json.dumps({key: '10de'})
             spec = whitelist.Whitelist([text]).specs[0]
