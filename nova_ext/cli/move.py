@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
              'a boot',
     )
     parser.add_argument(
-        '--operation', choices=list(Move),
+        '--operation', choices=[str(operation) for operation in Move],
         help='what is to be done with the --server; resize takes --flavor, '
              'rebuild takes --image, the others but these take --host',
     )

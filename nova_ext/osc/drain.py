@@ -11,6 +11,9 @@ from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
 from nova_ext.osc import rehearsal, survey
 from nova_ext.osc.survey import MovedServer, Rehearsed
 
+#: From it on a migration to a named host is possible, live or not.
+_MICROVERSION = '2.56'
+
 
 class PreviewDrain(rehearsal.RehearsalLister):
     """Say where the servers of hosts would go if the hosts were drained.
@@ -96,7 +99,8 @@ def _write_commands(moves: Iterable[MovedServer]) -> list[str]:
     """Return the commands that do what was rehearsed, in its order."""
     return [
         shlex.join([
-            'openstack', 'server', 'migrate',
+            'openstack', '--os-compute-api-version', _MICROVERSION, 'server',
+            'migrate',
             *(['--live-migration'] if move['operation'] == Move.LIVE_MIGRATE
               else []),
             '--host', move['host'], move['server'],

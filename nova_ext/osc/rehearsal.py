@@ -27,7 +27,7 @@ class RehearsalLister(DocumentLister, command.Lister):
         """Add the order."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            '--order', choices=list(Order),
+            '--order', choices=[str(order) for order in Order],
             help='order in which the servers move; by default all are tried '
                  'until every server finds a host, and the best is shown',
         )
@@ -85,7 +85,9 @@ class Survive(RehearsalLister):
         )
         orders = [parsed_args.order] if parsed_args.order else list(Order)
         if parsed_args.lose[0] in (lost_hosts.ANY_HOST, lost_hosts.ANY_RACK):
-            return self._survey(lost, orders)
+            return self._survey(lost, orders, lost_hosts.note_others(
+                manager.sdk_connection, lost
+            ))
         hosts, = lost.values()
         best, moves, placed, spare = self.rehearse(
             hosts, orders, is_loss=True
@@ -96,13 +98,14 @@ class Survive(RehearsalLister):
         )
 
     def _survey(
-        self, hosts: Mapping[str, Sequence[str]], orders: Sequence[str]
+        self, hosts: Mapping[str, Sequence[str]], orders: Sequence[str],
+        notes: Sequence[str],
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Have each loss decided by the engine, or else by Nova's code."""
         answer = survey.survey(
             get_client(self), hosts, orders, Progress(self.app.stderr)
         )
-        self.notes = [losses.describe_shares(answer)]
+        self.notes = [*notes, losses.describe_shares(answer)]
         return self._show_losses(answer.losses)
 
     def _show_losses(

@@ -185,7 +185,9 @@ class LossTest(RehearsalTestCase):
         ):
             move = moves[server['id']]
             self.assertEqual(MoveOutcome.REFUSED, move.outcome)
-            self.assertEqual(f'nova-api refuses evacuate: {words}', move.reason)
+            self.assertEqual(
+                f'nova-api refuses evacuate: {words}', move.reason
+            )
         for server in (plain, last):
             self.assertEqual(MoveOutcome.PLACED, moves[server['id']].outcome)
 
