@@ -48,7 +48,10 @@ def is_move(options: argparse.Namespace) -> bool:
     if not options.server or not options.operation:
         raise NovaExtError('--server and --operation belong together')
     if unfit := [
-        option for option, name in _OF_BOOTS.items() if getattr(options, name)
+        *(option for option, name in _OF_BOOTS.items()
+          if getattr(options, name)),
+        *(f'--{name}' for name in ('min', 'max')
+          if getattr(options, name) != 1),
     ]:
         raise NovaExtError(
             f'with --server, leave out {", ".join(unfit)}: Nova keeps what '
