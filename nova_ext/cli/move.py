@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
              'a boot',
     )
     parser.add_argument(
-        '--operation', choices=list(Move),
+        '--operation', choices=[str(operation) for operation in Move],
         help='what is to be done with the --server; resize takes --flavor, '
              'rebuild takes --image, the others but these take --host',
     )
@@ -48,7 +48,10 @@ def is_move(options: argparse.Namespace) -> bool:
     if not options.server or not options.operation:
         raise NovaExtError('--server and --operation belong together')
     if unfit := [
-        option for option, name in _OF_BOOTS.items() if getattr(options, name)
+        *(option for option, name in _OF_BOOTS.items()
+          if getattr(options, name)),
+        *(f'--{name}' for name in ('min', 'max')
+          if getattr(options, name) != 1),
     ]:
         raise NovaExtError(
             f'with --server, leave out {", ".join(unfit)}: Nova keeps what '

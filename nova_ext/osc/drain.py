@@ -8,8 +8,11 @@ from typing import Any
 from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.core.rpc.move_request import Move
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
-from nova_ext.osc import rehearsal
-from nova_ext.osc.rehearsal import Rehearsed
+from nova_ext.osc import rehearsal, survey
+from nova_ext.osc.survey import MovedServer, Rehearsed
+
+#: From it on a migration to a named host is possible, live or not.
+_MICROVERSION = '2.56'
 
 
 class PreviewDrain(rehearsal.RehearsalLister):
@@ -38,7 +41,7 @@ class PreviewDrain(rehearsal.RehearsalLister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Rehearse the moves, and write their commands."""
         orders = [parsed_args.order] if parsed_args.order else list(Order)
-        hosts, before = parsed_args.hosts, list[rehearsal.Move]()
+        hosts, before = parsed_args.hosts, list[MovedServer]()
         steps: list[tuple[list[str], Rehearsed]] = []
         for step in [hosts, *([host] for host in parsed_args.then_host)]:
             rehearsed = self.rehearse(
@@ -84,19 +87,20 @@ class PreviewDrain(rehearsal.RehearsalLister):
         return ('Step', *rehearsal.COLUMNS), rows
 
 
-def _describe(moves: Sequence[rehearsal.Move]) -> str:
-    moving = rehearsal.count(moves)[MoveOutcome.PLACED]
+def _describe(moves: Sequence[MovedServer]) -> str:
+    moving = survey.count(moves)[MoveOutcome.PLACED]
     return (
         f'of {pluralize(len(moves), "server")} {moving} would move, '
         f'{len(moves) - moving} would stay'
     )
 
 
-def _write_commands(moves: Iterable[rehearsal.Move]) -> list[str]:
+def _write_commands(moves: Iterable[MovedServer]) -> list[str]:
     """Return the commands that do what was rehearsed, in its order."""
     return [
         shlex.join([
-            'openstack', 'server', 'migrate',
+            'openstack', '--os-compute-api-version', _MICROVERSION, 'server',
+            'migrate',
             *(['--live-migration'] if move['operation'] == Move.LIVE_MIGRATE
               else []),
             '--host', move['host'], move['server'],

@@ -1,12 +1,11 @@
-"""Ask for losses one by one, and show them in a table."""
+"""Show losses in a table, and say what would be missing."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from nova_ext.core.base.progress import Progress
 from nova_ext.core.explanation.text_format import pluralize
+from nova_ext.osc.survey import Loss, Survey
 
 COLUMNS = ('Lost', 'Servers', 'Back', 'No Host', 'Refused', 'Drawn')
 #: What is shown of each loss; the columns come first.
@@ -16,57 +15,6 @@ NAMES = (
 )
 #: Letters of the longest bar.
 _BAR = 20
-#: Losses of one question.
-_AT_ONCE = 1_000
-
-Loss = Mapping[str, Any]
-
-
-@dataclass
-class Survey:
-    """Hold the losses that the engine decided, and those that it left.
-
-    :param decided: as the API has them.
-    :param left: names of the others.
-    :param reason: why, of the first one.
-    """
-
-    decided: list[Loss]
-    left: list[str]
-    reason: str = ''
-
-
-def ask(
-    client: Any, losses: Mapping[str, Sequence[str]], orders: Sequence[str],
-    progress: Progress,
-) -> Survey:
-    """Ask until each loss is decided from a snapshot, or can't be.
-
-    :param client: of the API.
-    :param losses: the hosts of each, by its name.
-    """
-    survey = Survey([], [])
-    waiting = list(losses)
-    with progress.step('losses by the engine'):
-        while waiting:
-            some = waiting[:_AT_ONCE]
-            answer = client.post('/v1/losses', {'losses': {
-                'losses': {name: losses[name] for name in some},
-                'orders': orders, 'is_continued': len(waiting) < len(losses),
-            }})['losses']
-            if answer['reason']:
-                survey.left += waiting
-                survey.reason = survey.reason or answer['reason']
-                break
-            for loss in answer['losses']:
-                if loss['undecided']:
-                    survey.left.append(loss['lost'])
-                    survey.reason = survey.reason or loss['reason']
-                else:
-                    survey.decided.append(loss)
-            waiting = waiting[len(answer['losses']):]
-            progress.detail(f'{len(waiting)} of {len(losses)} remain')
-    return survey
 
 
 def describe_spare(spare: Mapping[str, Any] | None) -> str:
@@ -81,15 +29,15 @@ def describe_spare(spare: Mapping[str, Any] | None) -> str:
     )
 
 
-def describe_shares(
-    engine: int, engine_s: float, nova: int, nova_s: float
-) -> str:
+def describe_shares(survey: Survey) -> str:
     """Return a sentence: who decided how many servers, in how many seconds."""
+    engine, engine_s = survey.by_engine
+    nova, nova_s = survey.by_nova
     return (
         f'decided by the engine: {pluralize(engine, "server")} in '
         f'{engine_s:.1f} s; by Nova\'s code: {pluralize(nova, "server")} in '
         f'{nova_s:.1f} s'
-    )
+    ) + f' ({survey.reason})' * bool(survey.reason)
 
 
 def sort(losses: Iterable[Loss]) -> list[Loss]:

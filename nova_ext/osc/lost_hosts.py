@@ -1,14 +1,18 @@
 """Find the hosts that are lost together."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.osc import racks
 
 #: Words that stand before a name, and how each is asked for.
-KINDS = ('aggregate', 'zone', 'rack')
+_RACK = 'rack'
+KINDS = ('aggregate', 'zone', _RACK)
+#: Names of hosts in a note.
+_MAX_NAMES = 10
 ANY_HOST, ANY_RACK = 'any-host', 'any-rack'
 
 
@@ -23,6 +27,11 @@ def find(
     :raises NovaExtError: for what the cloud does not have.
     """
     kind, *names = wanted
+    option = racks.name_option(options)
+    if option and kind not in (_RACK, ANY_RACK):
+        raise NovaExtError(
+            f'{option} belongs to "--lose rack NAME" and "--lose {ANY_RACK}"'
+        )
     if kind in (ANY_HOST, ANY_RACK):
         if names:
             raise NovaExtError(f'{kind} takes no name: {" ".join(names)}')
@@ -43,11 +52,26 @@ def find(
     return {f'{kind} {names[0]}': hosts}
 
 
+def note_others(
+    cloud: Any, losses: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """Return a note on the hosts that no loss has; empty: each has one."""
+    others = set(racks.list_hosts(cloud.compute)).difference(*losses.values())
+    if not others:
+        return []
+    some = sorted(others)[:_MAX_NAMES]
+    more = ' …' * (len(others) > len(some))
+    return [
+        f'not lost, as in no rack: {pluralize(len(others), "host")}: '
+        f'{" ".join(some)}{more}'
+    ]
+
+
 def _list_groups(
     cloud: Any, kind: str, options: argparse.Namespace
 ) -> dict[str, list[str]]:
     """Return the hosts of each aggregate, zone or rack, by name."""
-    if kind == 'rack':
+    if kind == _RACK:
         return racks.find(cloud, options)
     if kind == 'aggregate':
         return racks.group(

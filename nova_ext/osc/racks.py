@@ -9,6 +9,8 @@ from typing import Any
 from nova_ext.core.base.errors import NovaExtError
 
 _DEFAULT_KEY = 'rack'
+#: Destinations of the options.
+_OPTIONS = ('rack_key', 'rack_trait', 'rack_pattern')
 
 Pairs = Iterable[tuple[str, Iterable[str]]]
 
@@ -66,6 +68,14 @@ def find(cloud: Any, options: argparse.Namespace) -> dict[str, list[str]]:
     if not racks:
         raise NovaExtError(error)
     return racks
+
+
+def name_option(options: argparse.Namespace) -> str:
+    """Return the option that says what a rack is; empty: none was given."""
+    return next((
+        f'--{name.replace("_", "-")}' for name in _OPTIONS
+        if getattr(options, name)
+    ), '')
 
 
 def group(pairs: Pairs) -> dict[str, list[str]]:

@@ -1,8 +1,6 @@
 """Rehearse moves of servers, and run openstack scheduler survive."""
 
 import argparse
-import time
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,20 +10,14 @@ from nova_ext.cli.output import DocumentLister
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.explanation.text_format import pluralize, sanitize
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
-from nova_ext.osc import losses as surveys
-from nova_ext.osc import lost_hosts, racks
+from nova_ext.osc import losses, lost_hosts, racks, survey
 from nova_ext.osc.arguments import get_client
+from nova_ext.osc.survey import Loss, MovedServer, Rehearsed
 
 COLUMNS = ('Server', 'Name', 'Flavor', 'From', 'To', 'Outcome', 'Reason')
 _LOCAL_DISK = (
     ' ({} without the local disk, unless the hosts share storage)'
 )
-
-Move = Mapping[str, Any]
-#: Hosts that would be missing, as the API has them.
-Spare = Mapping[str, Any] | None
-#: The best order, its moves, how many servers each order places, and Spare.
-Rehearsed = tuple[str, list[Move], dict[str, int], Spare]
 
 
 class RehearsalLister(DocumentLister, command.Lister):
@@ -35,7 +27,7 @@ class RehearsalLister(DocumentLister, command.Lister):
         """Add the order."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            '--order', choices=list(Order),
+            '--order', choices=[str(order) for order in Order],
             help='order in which the servers move; by default all are tried '
                  'until every server finds a host, and the best is shown',
         )
@@ -43,49 +35,16 @@ class RehearsalLister(DocumentLister, command.Lister):
 
     def rehearse(
         self, hosts: Sequence[str], orders: Sequence[str], *, is_loss: bool,
-        before: Sequence[Move] = (),
+        before: Sequence[MovedServer] = (),
     ) -> Rehearsed:
-        """Return the best order, its moves, and how many each order places.
-
-        An order in which every server finds a host ends the search. What
-        comes last is what the API says would be missing.
-
-        :param orders: that are tried; the first of equally good ones is best.
-        :param before: moves of earlier steps.
-        """
-        moves, placed, spare = {}, {}, {}
-        for order in orders:
-            moves[order], spare[order] = self._rehearse_order({
-                'hosts': hosts, 'is_loss': is_loss, 'order': order,
-                **({'before': before} if before else {}),
-            })
-            placed[order] = count(moves[order])[MoveOutcome.PLACED]
-            if placed[order] == len(moves[order]):
-                break
-        best = max(placed, key=lambda order: placed[order])
-        return best, moves[best], placed, spare[best]
-
-    def _rehearse_order(
-        self, request: Mapping[str, Any]
-    ) -> tuple[list[Move], Spare]:
-        moves: list[Move] = []
-        remaining = 1
-        spare = None
-        progress = Progress(self.app.stderr)
-        with progress.step(
-            f'{", ".join(request["hosts"])}, {request["order"]}'
-        ):
-            while remaining:
-                answer = get_client(self).post('/v1/rehearsals', {
-                    'rehearsal': {**request, 'moved': moves},
-                })['rehearsal']
-                moves += answer['moves']
-                remaining, spare = answer['remaining'], answer['spare']
-                progress.detail(f'{remaining} servers remain')
-        return moves, spare
+        """Return what becomes of the servers; see :func:`.survey.rehearse`."""
+        return survey.rehearse(
+            get_client(self), hosts, orders, Progress(self.app.stderr),
+            is_loss=is_loss, before=before,
+        )
 
     def show_moves(
-        self, sentence: str, best: str, moves: list[Move],
+        self, sentence: str, best: str, moves: list[MovedServer],
         placed: Mapping[str, int], **more: Any,
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Prepare moves for printing."""
@@ -121,56 +80,39 @@ class Survive(RehearsalLister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Rehearse the loss."""
         manager: Any = self.app.client_manager
-        losses = lost_hosts.find(
+        lost = lost_hosts.find(
             manager.sdk_connection, parsed_args.lose, parsed_args
         )
         orders = [parsed_args.order] if parsed_args.order else list(Order)
         if parsed_args.lose[0] in (lost_hosts.ANY_HOST, lost_hosts.ANY_RACK):
-            return self._survey(losses, orders)
-        hosts, = losses.values()
+            return self._survey(lost, orders, lost_hosts.note_others(
+                manager.sdk_connection, lost
+            ))
+        hosts, = lost.values()
         best, moves, placed, spare = self.rehearse(
             hosts, orders, is_loss=True
         )
         return self.show_moves(
-            _describe_loss(moves) + surveys.describe_spare(spare), best,
+            _describe_loss(moves) + losses.describe_spare(spare), best,
             moves, placed, spare=spare,
         )
 
     def _survey(
-        self, losses: Mapping[str, Sequence[str]], orders: Sequence[str]
+        self, hosts: Mapping[str, Sequence[str]], orders: Sequence[str],
+        notes: Sequence[str],
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Have each loss decided by the engine, or else by Nova's code."""
-        began = time.monotonic()
-        survey = surveys.ask(
-            get_client(self), losses, orders, Progress(self.app.stderr)
+        answer = survey.survey(
+            get_client(self), hosts, orders, Progress(self.app.stderr)
         )
-        halfway = time.monotonic()
-        decided = list(survey.decided)
-        by_engine = sum(loss['servers'] for loss in decided)
-        by_nova = 0
-        for lost in survey.left:
-            best, moves, placed, spare = self.rehearse(
-                losses[lost], orders, is_loss=True
-            )
-            counts = count(moves)
-            by_nova += len(moves)
-            decided.append({
-                'lost': lost, 'servers': len(moves), 'order': best,
-                'back': counts[MoveOutcome.PLACED],
-                'no_host': counts[MoveOutcome.NO_HOST],
-                'refused': counts[MoveOutcome.REFUSED], 'placed': placed,
-                'spare': spare,
-            })
-        self.notes = [surveys.describe_shares(
-            by_engine, halfway - began, by_nova, time.monotonic() - halfway
-        ) + f' ({survey.reason})' * bool(survey.reason)]
-        return self._show_losses(decided)
+        self.notes = [*notes, losses.describe_shares(answer)]
+        return self._show_losses(answer.losses)
 
     def _show_losses(
-        self, losses: Sequence[Mapping[str, Any]]
+        self, decided: Sequence[Loss]
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Prepare losses for printing, the worst first."""
-        ordered = surveys.sort(losses)
+        ordered = losses.sort(decided)
         missing = 0
         if ordered:
             worst = ordered[0]
@@ -178,17 +120,17 @@ class Survive(RehearsalLister):
         self.sentence = (
             f'at worst {pluralize(missing, "server")} would not come back, '
             f'after the loss of {worst["lost"]}'
-            f'{surveys.describe_spare(worst["spare"])}' if missing
+            f'{losses.describe_spare(worst["spare"])}' if missing
             else 'every server would come back after each loss'
         )
         self.document = {'sentence': self.sentence, 'losses': [
-            {name: loss[name] for name in surveys.NAMES} for loss in ordered
+            {name: loss[name] for name in losses.NAMES} for loss in ordered
         ]}
-        return surveys.COLUMNS, surveys.make_rows(ordered)
+        return losses.COLUMNS, losses.make_rows(ordered)
 
 
-def _describe_loss(moves: Sequence[Move]) -> str:
-    counts = count(moves)
+def _describe_loss(moves: Sequence[MovedServer]) -> str:
+    counts = survey.count(moves)
     parts = [f'{counts[MoveOutcome.PLACED]} would come back']
     local = sum(
         move['has_local_disk'] for move in moves
@@ -213,12 +155,7 @@ def describe_orders(best: str, placed: Mapping[str, int]) -> str:
     return f'; best found: order {best} ({counts})'
 
 
-def count(moves: Iterable[Move]) -> Counter[str]:
-    """Return how many moves have each outcome."""
-    return Counter(move['outcome'] for move in moves)
-
-
-def make_row(move: Move) -> tuple[str, ...]:
+def make_row(move: MovedServer) -> tuple[str, ...]:
     """Return a row of COLUMNS."""
     return (
         move['server'], sanitize(move['name']), sanitize(move['flavor']),

@@ -26,6 +26,10 @@ class Bridge:
             return {'rehearsal': program.rehearse(
                 me, client.RehearsalRequest.from_dict(body['rehearsal'])
             ).to_dict()}
+        if path == '/v1/losses':
+            return {'losses': program.rehearse_losses(
+                me, client.LossesRequest.from_dict(body['losses'])
+            ).to_dict()}
         room = program.capacity(
             me, client.BootRequest.from_dict(body['request']),
             is_empty=body.get('is_empty', False), diagnose=body['diagnose'],

@@ -151,6 +151,15 @@ class MovesTest(MovesTestCase):
         self.assert_refused(
             'nova-compute on cmp-1 is down', server, client.Move.MIGRATE
         )
+        self.assert_refused(
+            'the server is on cmp-1', server, client.Move.EVACUATE,
+            host='cmp-1',
+        )
+        error = self.assertRaises(
+            api_client.OpenStackApiException, self.act, server, 'evacuate',
+            {'host': 'cmp-1'},
+        )
+        self.assertEqual(400, error.response.status_code)
         self._evacuate_server(server, expected_state='ACTIVE')
         self.assert_same(again, server)
 

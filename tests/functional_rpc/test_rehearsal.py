@@ -2,8 +2,13 @@
 
 import fixtures
 from nova import context as nova_context
+from nova import objects
 from nova.db.api import api as api_db
 from nova.db.api import models as api_models
+from nova.db.main import api as main_db
+from nova.db.main import models as main_models
+from oslo_serialization import jsonutils
+from oslo_utils.fixture import uuidsentinel as uuids
 
 from nova_ext import client
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
@@ -153,6 +158,38 @@ class LossTest(RehearsalTestCase):
             client.WrongArgumentsError, self.rehearse, 'cmp-9'
         )
         self.assertIn('no compute host cmp-9', str(error))
+
+    def test_devices(self):
+        """A share, or a port's accelerator, is looked up for each server."""
+        plain, shared, accelerated, last = (
+            self.boot_on('cmp-1', self.small) for _ in range(4)
+        )
+        context = nova_context.get_admin_context()
+        share = objects.ShareMapping(
+            context, uuid=uuids.mapping, instance_uuid=shared['id'],
+            share_id=uuids.share, status='active', tag='t',
+            export_location='x', share_proto='NFS',
+        )
+        share.create()
+        table = main_models.InstanceInfoCache.__table__
+        with main_db.get_engine(context=context).begin() as connection:
+            connection.execute(table.update().where(
+                table.c.instance_uuid == accelerated['id']
+            ).values(network_info=jsonutils.dumps([
+                {'id': uuids.port, 'vnic_type': 'accelerator-direct'},
+            ])))
+        moves = {move.server: move for move in self.rehearse('cmp-1')}
+        for server, words in (
+            (shared, 'the server has a share'),
+            (accelerated, 'a port of the server has an accelerator'),
+        ):
+            move = moves[server['id']]
+            self.assertEqual(MoveOutcome.REFUSED, move.outcome)
+            self.assertEqual(
+                f'nova-api refuses evacuate: {words}', move.reason
+            )
+        for server in (plain, last):
+            self.assertEqual(MoveOutcome.PLACED, moves[server['id']].outcome)
 
     def test_unreadable(self):
         """One whose stored request is damaged or gone does not end others."""

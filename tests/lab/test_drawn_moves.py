@@ -2,9 +2,11 @@
 
 Every class draws a lab of its own: ``NOVA_EXT_MOVES_SEED`` makes it again.
 What the scheduler decided is compared, by its record, and not what a compute
-makes of it. Counts are printed.
+makes of it. Counts are printed. ``NOVA_EXT_MOVES_EVACUATED`` and
+``NOVA_EXT_MOVES_DRAINED`` say how many servers are moved after a rehearsal.
 """
 
+import os
 import sys
 from collections import Counter
 
@@ -17,7 +19,9 @@ from tests.lab import drawn_cloud
 
 #: Moves of each operation.
 EACH = 10
-EVACUATED, DRAINED = 200, 100
+#: Servers that are moved after a rehearsal.
+EVACUATED = int(os.environ.get('NOVA_EXT_MOVES_EVACUATED') or 60)
+DRAINED = int(os.environ.get('NOVA_EXT_MOVES_DRAINED') or 20)
 #: Hosts that are lost at one time: to bring them back takes long.
 _MAX_DOWN = 4
 _REFUSED = 'refused'

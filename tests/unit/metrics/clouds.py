@@ -62,7 +62,8 @@ class DoubleCloud:
     """Answer as :class:`CloudClient`, from what a test sets.
 
     :ivar fits: by flavor, what fits by host; an error; or None: unknown.
-    :ivar moves: outcomes of a loss, by the lost hosts and the order.
+    :ivar moves: outcomes of a loss, by the lost host and the order; those by
+        the host alone are what the engine decides.
     :ivar placement: answers by path.
     """
 
@@ -76,7 +77,10 @@ class DoubleCloud:
             hypervisors=lambda details: self.nodes,
             services=lambda binary: [
                 SimpleNamespace(host=host)
-                for host in dict.fromkeys(host for host, _ in self.moves)
+                for host in dict.fromkeys(
+                    key if isinstance(key, str) else key[0]
+                    for key in self.moves
+                )
             ],
         ))
 
@@ -93,6 +97,11 @@ class DoubleCloud:
         self.asked.append(body)
         if path == '/v1/rehearsals':
             return self._rehearse(**body['rehearsal'])
+        if path == '/v1/losses':
+            return {'losses': {'reason': '', 'losses': [
+                self._lose(name, *hosts)
+                for name, hosts in body['losses']['losses'].items()
+            ]}}
         hosts = self.fits[body['request']['flavor']['name']]
         if isinstance(hosts, Exception):
             raise hosts
@@ -108,12 +117,22 @@ class DoubleCloud:
             'aggregates': {},
         }}
 
+    def _lose(self, name, host):
+        outcomes = self.moves.get(host)
+        return {
+            'lost': name, 'servers': len(outcomes or ()), 'reason': 'why',
+            'undecided': int(outcomes is None), **{
+                outcome.replace(' ', '_'): (outcomes or []).count(outcome)
+                for outcome in ('no host', 'refused')
+            },
+        }
+
     def _rehearse(self, hosts, is_loss, order, moved):
         outcomes = self.moves[hosts[0], order]
         rest = outcomes[len(moved):]
         return {'rehearsal': {
             'moves': [{'outcome': each} for each in rest[:1]],
-            'remaining': len(rest[1:]),
+            'remaining': len(rest[1:]), 'spare': None,
         }}
 
     def get_placement(self, path):

@@ -16,17 +16,22 @@ class LossesTest(testtools.TestCase):
     def ask(self, **outcomes):
         """Return the metrics, and the orders that were tried, by host.
 
-        :param outcomes: by host, of each order.
+        :param outcomes: by host, of each order; or those of the engine.
         """
         cloud = clouds.DoubleCloud()
-        cloud.moves = {
-            (host, order): each for host, by_order in outcomes.items()
-            for order, each in zip(Order, by_order, strict=True)
-        }
+        for host, by_order in outcomes.items():
+            cloud.moves |= {
+                (host, order): each
+                for order, each in zip(Order, by_order, strict=True)
+            } if isinstance(by_order[0], list) else {host: by_order}
         metrics = collect(losses.ask_hosts(cloud))
+        self.at_once = [
+            list(body['losses']['losses']) for body in cloud.asked
+            if 'losses' in body
+        ]
         return metrics, {
             (body['rehearsal']['hosts'][0], body['rehearsal']['order'])
-            for body in cloud.asked
+            for body in cloud.asked if 'rehearsal' in body
         }
 
     def test_worst(self):
@@ -45,6 +50,20 @@ class LossesTest(testtools.TestCase):
             ('well', 'listed'), ('paused', 'listed'),
             *(('ill', order) for order in Order),
         }, tried)
+
+    def test_engine(self):
+        """Ask for all losses at once, and again for what the engine leaves."""
+        metrics, tried = self.ask(
+            numa=[[GONE], [GONE], [GONE]], ill=[BACK, GONE, GONE],
+            paused=[REFUSED],
+        )
+        self.assertEqual({
+            ('servers_not_back', 'host', 'no_host'): 2,
+            ('servers_not_back', 'host', 'refused'): 1,
+            ('losses_rehearsed', 'host'): 3,
+        }, metrics)
+        self.assertEqual({'numa'}, {host for host, _ in tried})
+        self.assertEqual([['ill', 'numa', 'paused']], self.at_once)
 
     def test_none(self):
         """A cloud without hosts loses nothing."""

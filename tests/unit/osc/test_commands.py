@@ -359,6 +359,7 @@ class WhatIfTest(base.CommandTestCase):
             (words[:2], '--server and --operation belong together'),
             (('--operation', 'resize'), 'belong together'),
             ((*words, 'migrate', '--hint', 'a=b'), 'leave out --hint'),
+            ((*words, 'migrate', '--max', '2'), 'leave out --max'),
             ((*words, 'migrate', '--host', 'full'), 'refuses migrate: no'),
             (('--server', f'req-{server}', '--operation', 'migrate'),
              'the ID of a request'),

@@ -125,6 +125,8 @@ class RehearsalTest(base.CommandTestCase):
             (['zone'], 'one name behind zone'),
             (['any-host', 'x'], 'any-host takes no name: x'),
             (['any-rack', '--rack-key', 'k'], 'metadata key k'),
+            (['cmp-1', '--rack-key', 'k'], '--rack-key belongs to'),
+            (['any-host', '--rack-pattern', '(c)'], '--rack-pattern belongs'),
             (['any-rack', '--rack-trait', 'CUSTOM_ROW_'],
              'no host has a trait that begins with CUSTOM_ROW_'),
             (['any-rack', '--rack-pattern', '^(x)'],
@@ -135,12 +137,26 @@ class RehearsalTest(base.CommandTestCase):
             error = self.assertRaises(NovaExtError, self.lose, *words)
             self.assertIn(line, str(error))
 
+    def test_no_rack(self):
+        """Hosts that no rack has are named."""
+        for words, note in (
+            (['any-rack', '--rack-key', 'row'],
+             'not lost, as in no rack: 2 hosts: cmp-1 cmp-2'),
+            (['any-rack'], None), (['any-host'], None),
+        ):
+            out = self.run_command(rehearsal.Survive, '--lose', *words)
+            if note:
+                self.assertIn(note, out.splitlines())
+            else:
+                self.assertNotIn('not lost', out)
+
     def test_wrong_racks(self):
         """The parser says what an option has to be."""
         for option, value, line in (
             ('--rack-trait', 'RACK', 'such as CUSTOM_RACK_'),
             ('--rack-pattern', '(', 'is no regular expression'),
             ('--rack-pattern', 'r[0-9]', 'has 0 groups, not one'),
+            ('--order', 'best', "choose from 'listed', 'uuid', 'largest'"),
         ):
             errors = self.useFixture(fixtures.StringStream('errors')).stream
             with fixtures.MonkeyPatch('sys.stderr', errors):
@@ -222,7 +238,8 @@ class RehearsalTest(base.CommandTestCase):
         )
         self.assertIn('of 4 servers 2 would move, 2 would stay', out)
         command = (
-            'openstack server migrate --live-migration --host cmp-2 '
+            'openstack --os-compute-api-version 2.56 server migrate '
+            '--live-migration --host cmp-2 '
             '11111111-2222-3333-4444-000000000000'
         )
         self.assertIn(command, out.splitlines())

@@ -73,6 +73,17 @@ def check_source(operation: str, server: Any, *, is_up: bool) -> None:
         )
 
 
+def check_destination(operation: str, server: Any, host: str) -> None:
+    """Check the host that is asked for.
+
+    :raises MoveRefusedError: the server is there.
+    """
+    if operation in (Move.MIGRATE, Move.EVACUATE) and host == server.host:
+        raise MoveRefusedError(
+            f'nova-api refuses {operation}: the server is on {host}'
+        )
+
+
 def is_up(service: Any) -> bool:
     """Say whether a service is up, as Nova sees it."""
     return bool(servicegroup.API().service_is_up(service))

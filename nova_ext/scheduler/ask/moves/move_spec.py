@@ -157,10 +157,7 @@ class MoveSpec:
         operation, host = self._request.operation, self._request.host
         if not host:
             return objects.Destination()
-        if operation == Move.MIGRATE and host == self.server.host:
-            raise MoveRefusedError(
-                f'nova-api refuses migrate: the server is on {host}'
-            )
+        api_rules.check_destination(operation, self.server, host)
         try:
             node = _get_node(in_cell, host)
         except exception.ComputeHostNotFound as error:

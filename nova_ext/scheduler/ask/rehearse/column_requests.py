@@ -127,9 +127,10 @@ class ColumnRequests:
         """Return what is equal for servers that differ in nothing that counts.
 
         The volumes of one whose request is old are looked up, and so are its
-        ports where somebody may read them. One may name itself in a hint.
+        ports where somebody may read them. One may name itself in a hint. What
+        nova-api refuses depends on devices and on the flavor that it has.
         """
-        if stored is None or not self._shares:
+        if stored is None or not self._shares or server.has_devices:
             return server.uuid
         own = f'"instance_uuid": "{server.uuid}"'
         if '"is_bfv"' not in stored.text or (
@@ -146,7 +147,7 @@ class ColumnRequests:
             )
         return (
             sorted_text, stored.cell_id, stored.groups, server.project_id,
-            server.user_id,
+            server.user_id, server.flavor,
         )
 
 

@@ -73,7 +73,6 @@ class EngineMoves:
         """Return the room of a rehearsal; see :class:`.ColumnRoom`."""
         return ColumnRoom(self.cloud, hosts, is_loss=is_loss)
 
-
     def read(
         self, context: Any, hosts: Sequence[str]
     ) -> Callable[[str, Sequence[str], Sequence[str]], Loss]:
@@ -152,7 +151,7 @@ class EngineLosses:
         for order in orders:
             tried[order] = self._move(hosts, moved_servers.sort(listed, order))
             placed[order] = _count(tried[order][0], MoveOutcome.PLACED)
-            if placed[order] == len(listed):
+            if not _count(tried[order][0], MoveOutcome.NO_HOST):
                 break
         best = max(placed, key=lambda order: placed[order])
         moves, left = tried[best]

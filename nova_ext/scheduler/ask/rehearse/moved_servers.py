@@ -21,10 +21,14 @@ from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.rpc.rehearsal import Order
 from nova_ext.scheduler.facts import cells
 
+#: In the types of ports with an accelerator.
+_ACCELERATOR = 'accelerator-direct'
 #: Hosts, or servers, in one query.
 _AT_ONCE = 500
 _INSTANCES = main_models.Instance.__table__
 _EXTRAS = main_models.InstanceExtra.__table__
+_PORTS = main_models.InstanceInfoCache.__table__
+_SHARES = main_models.ShareMapping.__table__
 _SPECS = api_models.RequestSpec.__table__
 _MAPPINGS = api_models.InstanceMapping.__table__
 _HOSTS = api_models.HostMapping.__table__
@@ -38,7 +42,11 @@ _COLUMNS = tuple(_INSTANCES.c[name] for name in (
 
 @dataclass(frozen=True)
 class MovedServer:
-    """Hold what a rehearsal reads of a server; the names are an Instance's."""
+    """Hold what a rehearsal reads of a server; the names are an Instance's.
+
+    :param has_devices: whether it has a share, or a port with an accelerator:
+        nova-api may refuse to move it, whatever its request is.
+    """
 
     uuid: str
     display_name: str | None
@@ -49,6 +57,7 @@ class MovedServer:
     project_id: str
     user_id: str
     flavor: Any
+    has_devices: bool = False
 
 
 def list_servers(
@@ -99,10 +108,10 @@ def read_servers(
                 ) as in_cell,
             ):
                 for row in _query_servers(in_cell, in_it):
-                    *columns, flavor = row
-                    servers[row.host].append(
-                        MovedServer(*(*columns, _read_flavor(flavor)))
-                    )
+                    *columns, flavor, has_devices = row
+                    servers[row.host].append(MovedServer(*(
+                        *columns, _read_flavor(flavor), bool(has_devices)
+                    )))
     return servers
 
 
@@ -152,7 +161,13 @@ def _read_flavor(text: str) -> Any:
 @main_db.pick_context_manager_reader
 def _query_servers(context: Any, hosts: Sequence[str]) -> list[Any]:
     return list(context.session.execute(
-        sa.select(*_COLUMNS, _EXTRAS.c.flavor).join_from(
+        sa.select(*_COLUMNS, _EXTRAS.c.flavor, sa.or_(
+            sa.exists().where(_SHARES.c.instance_uuid == _INSTANCES.c.uuid),
+            sa.exists().where(
+                _PORTS.c.instance_uuid == _INSTANCES.c.uuid,
+                _PORTS.c.network_info.contains(_ACCELERATOR),
+            ),
+        )).join_from(
             _INSTANCES, _EXTRAS,
             _EXTRAS.c.instance_uuid == _INSTANCES.c.uuid,
         ).where(
