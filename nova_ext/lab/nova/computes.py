@@ -2,10 +2,9 @@
 
 import shlex
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from typing import Any
 
-# Of two greenlets that load it at once the second sees half of it.
-import nova.compute.manager
 import nova.db.main.api
 import os_brick
 import os_vif
@@ -68,6 +67,9 @@ def serve(args: Arguments, state: State) -> Stop:
 
 def prepare(lab: LabFolder, hosts: list[Host]) -> None:
     """Set up what the computes of a process share."""
+    # It reads the intervals of its tasks when it is loaded. Of two threads
+    # that load it at once the second sees half of it.
+    import_module('nova.compute.manager')
     priv_context.init(root_helper=shlex.split(utils.get_root_helper()))
     os_brick.setup(CONF)
     os_vif.initialize()
