@@ -16,12 +16,15 @@ from nova_ext.scheduler.cycle.nova_source import NovaSource
 class Stage(Protocol):
     """Set the stage for decisions that are made again.
 
-    :ivar source: where hosts, candidates and draws come from.
     :ivar claims: claims as Nova's placement client.
     """
 
-    source: NovaSource
     claims: Any
+
+    @property
+    def source(self) -> NovaSource:
+        """Return where hosts, candidates and draws come from."""
+        ...
 
     @property
     def equal(self) -> Mapping[int, Sequence[HostKey]]:
@@ -57,8 +60,8 @@ class RecordedStage:
     ) -> None:
         self._host_manager = host_manager
         self._states = HostStates(gaps, changes)
-        self.source: JournalSource = JournalSource()
-        self.claims = RecordedClaims(gaps)
+        self.source = JournalSource()
+        self.claims: Any = RecordedClaims(gaps)
 
     @property
     def equal(self) -> Mapping[int, Sequence[HostKey]]:

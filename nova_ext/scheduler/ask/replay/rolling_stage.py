@@ -64,7 +64,7 @@ class RollingStage:
         self._spec: Any = None
         self._mirror = JournalMirror(host_manager)
         self.source = RollingSource(self._mirror, host_manager)
-        self.claims = ReadOnlyPlacement(
+        self.claims: Any = ReadOnlyPlacement(
             RollingPlacement(self._mirror, host_manager, gaps, self)
         )
         #: Of the source, where it draws among equal hosts.
@@ -135,7 +135,7 @@ class JournalMirror:
         return MirroredRequest(
             self.make_source(), self._host_manager, spec, servers,
             together=False, simulated=True,
-            make_look=_NoSecondLook,
+            make_look=_NoSecondLook,  # type: ignore[arg-type]
             on_refused=lambda: None,
         )
 
