@@ -1,6 +1,7 @@
 """Run nova-ext journal import: make a journal of tables."""
 
 import argparse
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -78,10 +79,9 @@ def _load_writer() -> Any:
     :raises NovaExtError: where Nova is not installed.
     """
     try:
-        from nova_ext.scheduler.ask.replay import imported
+        return import_module('nova_ext.scheduler.ask.replay.imported')
     except ImportError as error:
         raise NovaExtError(
             f'{error}; pip install \'nova-ext[scheduler]\' brings Nova, whose '
             f'objects a journal holds'
         ) from error
-    return imported
