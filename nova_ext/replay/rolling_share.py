@@ -41,7 +41,7 @@ def _decide(share: Share) -> Iterator[list[Replayed]]:
         key = path.name, decision.id
         replayed = replayer.decide(
             replace(decision, destinations=share.chosen.get(key, ())),
-            share.watched.get(key),
+            share.watched.get(key), compared=key in share.chosen,
         )
         replayed.source = path.name
         replayed.gaps = (*gaps, *replayed.gaps)
@@ -130,7 +130,7 @@ def _is_placed(replayer: Any, decision: JournalDecision) -> bool:
     again: Replayed = replayer.decide(replace(
         decision, spec={**decision.spec, 'nova_object.data': data},
         servers=[_PROBE], ended=[], destinations=[],
-    ))
+    ), compared=False)
     replayer.stage.cloud.release(_PROBE)
     return again.outcome == PLACED
 

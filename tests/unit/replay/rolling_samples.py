@@ -74,7 +74,7 @@ class FakeReplayer:
         self.stage = self
         self.cloud = FakeCloud()
 
-    def decide(self, decision, watched=None):
+    def decide(self, decision, watched=None, *, compared=True):
         """Decide; a server of the end is never placed, if it is large."""
         flavor = decision.spec['nova_object.data']['flavor'][
             'nova_object.data'
@@ -90,5 +90,5 @@ class FakeReplayer:
             [[(host, host)]] if host else [], best=2 if host == 'b' else 0,
             fallback='' if host else 'no host', evidence=[
                 Evidence(0, rejected, {}),
-            ] if watched or decision.destinations else (),
+            ] if watched or compared else (),
         )

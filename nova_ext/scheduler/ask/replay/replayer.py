@@ -151,18 +151,21 @@ class Replayer:
             if len(hosts) > 1:
                 best = len(attempt.weighings.list_best())
                 self._best = max(self._best, best if best > 1 else 0)
+            if not hosts or {host_key(hosts[0])} >= self._watched:
+                return  # no other host is compared with the one that is taken
             for host in hosts:
                 if host_key(host) in self._watched:
                     attempt.add_notable(host)
 
     def decide(
         self, decision: JournalDecision,
-        watched: Sequence[HostKey] | None = None,
+        watched: Sequence[HostKey] | None = None, *, compared: bool = True,
     ) -> Replayed:
         """Decide a decision again.
 
         :param watched: hosts whose verdicts and weights are wanted; None:
             those that were chosen then, if others are chosen now.
+        :param compared: whether the decision has those that were chosen.
         """
         self._gaps.facts.clear()
         self._effects.closed = None
@@ -187,11 +190,11 @@ class Replayer:
         result.best = self._best
         if closed is not None and closed.decision.mirror is not None:
             result.fallback = closed.decision.mirror.fallback
-        is_wanted = watched is not None or (
+        is_wanted = watched is not None or (compared and (
             result.first_hosts != tuple(
                 each[0] for each in decision.destinations if each
             )
-        )
+        ))
         if is_wanted and closed is not None:
             closed.finish(in_full=False)
             result.evidence = evidence.collect(

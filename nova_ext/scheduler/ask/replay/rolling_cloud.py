@@ -41,6 +41,8 @@ class RollingCloud:
     :param providers: of the beginning.
     :param weighers: Nova's weighers, untraced.
     :ivar servers: those that were placed and have not ended, by UUID.
+    :ivar instance_info: the servers of hosts, as Nova's host manager keeps
+        them.
     """
 
     def __init__(
@@ -54,21 +56,14 @@ class RollingCloud:
         self._on_host: dict[HostKey, dict[str, RollingServer]] = {}
         self._last: Snapshot | None = None
         self.servers: dict[str, RollingServer] = {}
+        self.instance_info: dict[str, dict[str, Any]] = {}
         for state in states:
             key = host_key(state)
             self._bases[key] = state
             self._views[key] = RoomView(state)
-            self._hosts.put(self._views[key])
+            self._put(self._views[key])
         for provider in providers:
             self._providers.put(_make_provider(provider))
-
-    @property
-    def instance_info(self) -> dict[str, dict[str, Any]]:
-        """Return the servers of hosts, as Nova's host manager keeps them."""
-        return {
-            view.host: {'instances': view.instances, 'updated': True}
-            for view in self._views.values()
-        }
 
     def make_snapshot(self) -> Snapshot:
         """Return hosts and providers as they are now.
@@ -101,7 +96,7 @@ class RollingCloud:
         self.servers[uuid] = server
         self._on_host.setdefault(host, {})[uuid] = server
         moved_room.consume(self._views[host], uuid, spec)
-        self._hosts.put(self._views[host])
+        self._put(self._views[host])
         self._use(amounts, 1)
 
     def release(self, uuid: str) -> None:
@@ -115,8 +110,15 @@ class RollingCloud:
         view.show(self._bases[server.host])
         for other, placed in others.items():
             moved_room.consume(view, other, placed.spec)
-        self._hosts.put(view)
+        self._put(view)
         self._use(server.amounts, -1)
+
+    def _put(self, view: RoomView) -> None:
+        """Put a host that has changed into its row."""
+        self._hosts.put(view)
+        self.instance_info[view.host] = {
+            'instances': view.instances, 'updated': True,
+        }
 
     def _use(self, amounts: Amounts, sign: int) -> None:
         for uuid, resources in amounts.items():
