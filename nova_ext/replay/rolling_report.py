@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nova_ext.core.decision.decision import PLACED
+from nova_ext.core.decision.decision import FAILED, PLACED
 from nova_ext.core.explanation.text_format import pluralize, sanitize
 from nova_ext.journal.contents import format_time
 from nova_ext.journal.replayed import Exactness
@@ -46,6 +46,7 @@ def _list_figures(result: RollingResult, day: RollingDay) -> dict[str, Any]:
         'requests without a host': sum(
             each.outcome != PLACED for each in results
         ),
+        'of these, failed': sum(each.outcome == FAILED for each in results),
     }
     if len(result.days) > 1:
         figures |= {
@@ -92,7 +93,22 @@ def summarize(result: RollingResult) -> Iterator[str]:
         )
         for transition, text, count in _list_causes(day)[:CAUSES]:
             yield f'{day.name}: {count} {transition}: {text}'
+    yield from _list_errors(result)
     yield from _list_gaps(result)
+
+
+def _list_errors(result: RollingResult) -> Iterator[str]:
+    """Yield what ended requests, with the number of them."""
+    for day in result.days:
+        counts = Counter(
+            each.error for each in day.results.values()
+            if each.outcome == FAILED
+        )
+        for error, count in counts.most_common(CAUSES):
+            yield (
+                f'{day.name}: {pluralize(count, "request")} failed: '
+                f'{sanitize(error, 200)}'
+            )
 
 
 def _describe(change: Change) -> str:

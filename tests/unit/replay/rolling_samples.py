@@ -1,6 +1,6 @@
 """A journal that was imported, and what decides it."""
 
-from nova_ext.core.decision.decision import NO_VALID_HOST, PLACED
+from nova_ext.core.decision.decision import FAILED, NO_VALID_HOST, PLACED
 from nova_ext.journal import frames
 from nova_ext.journal.columns import HostWriter
 from nova_ext.journal.model import IMPORTED
@@ -85,6 +85,8 @@ class FakeReplayer:
         rejected = {('a', 'a'): HostVerdict('F', 'filter', 'no')} if (
             decision.id == 2
         ) else {}
+        if host == 'raises':
+            return Replayed('', decision.id, FAILED, [], 'filter X raised')
         return Replayed(
             '', decision.id, PLACED if host else NO_VALID_HOST,
             [[(host, host)]] if host else [], best=2 if host == 'b' else 0,

@@ -156,6 +156,18 @@ class RollingReportTest(RollingTest):
             result
         ))
 
+    def test_failed(self):
+        """What a plugin raises is said, with one configuration, too."""
+        CLOUDS['broken'] = {**FIRST, 3: 'raises', 5: 'raises'}
+        result = self.replay('broken')
+        self.assertEqual(
+            'broken: 2 requests failed: filter X raised',
+            next(rolling_report.summarize(result)),
+        )
+        by_name = dict(rolling_report.build_table(result)[1])
+        self.assertEqual(2, by_name['of these, failed'])
+        self.assertEqual(3, by_name['requests without a host'])
+
     def test_same(self):
         """Nothing diverges."""
         CLOUDS['same'] = FIRST
