@@ -140,7 +140,7 @@ def replay(folder, tables, *words):
     return json.loads(done.stdout), done.returncode
 
 
-def write_configuration(path, **options):
+def write_configuration(path, *, filters=FILTERS, **options):
     """Write the configuration of a day."""
     lines = [
         f'{name} = {value}'
@@ -148,6 +148,6 @@ def write_configuration(path, **options):
     ]
     path.write_text('\n'.join([
         '[filter_scheduler]',
-        f'enabled_filters = {",".join(FILTERS)}', *lines, '',
+        f'enabled_filters = {",".join(filters)}', *lines, '',
     ]))
     return str(path)
