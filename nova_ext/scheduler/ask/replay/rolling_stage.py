@@ -25,6 +25,7 @@ from nova_ext.scheduler.ask.simulate.read_only_placement import (
     ReadOnlyPlacement,
 )
 from nova_ext.scheduler.base import options
+from nova_ext.scheduler.claims.ledger import Ledger
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import (
     MirroredRequest,
@@ -115,11 +116,13 @@ class JournalMirror:
 
     may_decide = True
     off = None
-    claims = batches = None
+    batches = None
     snapshot: Any = None
 
     def __init__(self, host_manager: Any) -> None:
         self._host_manager = host_manager
+        #: Stays empty. Where the engine gives up, its claims are released.
+        self.claims = Ledger()
         self.filters = list(map(copy_untraced, host_manager.enabled_filters))
         self.weighers = list(map(copy_untraced, host_manager.weighers))
 
