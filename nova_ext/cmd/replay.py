@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nova_ext.cli.output import DocumentLister
+from nova_ext.cmd import rolling_replay
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.replay import replaying, report
@@ -25,6 +26,11 @@ class Replay(DocumentLister):
     No cloud is asked. A server that goes elsewhere changes nothing for later
     decisions. First the journal's own configuration decides, and has to
     decide as it did.
+
+    With ``--rolling`` the day goes as it would have gone: each decision
+    begins with the cloud that the ones before left. That needs a journal of
+    ``nova-ext journal import``. The configuration of ``--against`` is
+    compared with the first one.
 
     Exit status: 0 where all that was placed would be, 3 where something would
     not, 4 where the journal's own configuration decides otherwise.
@@ -44,6 +50,11 @@ class Replay(DocumentLister):
             '--verify', action='store_true',
             help='only decide with the journal\'s own configuration, and list '
                  'what comes out otherwise',
+        )
+        parser.add_argument(
+            '--rolling', action='store_true',
+            help='decide the day as it would have gone: a server takes the '
+                 'room of its host until it ends',
         )
         parser.add_argument(
             '--plugins', metavar='DIR', action='append', default=[],
@@ -80,6 +91,9 @@ class Replay(DocumentLister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Replay, and prepare the report."""
         setups = _build_setups(parsed_args)
+        if parsed_args.rolling:
+            return rolling_replay.report(self, parsed_args, setups)
+        rolling_replay.check_decided(parsed_args.journals)
         replay = replaying.replay(
             parsed_args.journals, Selection(
                 parsed_args.since, parsed_args.until, parsed_args.sample

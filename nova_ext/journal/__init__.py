@@ -2,6 +2,7 @@
 
 ``model.py`` is where to begin: what a reader gets. ``reader.py`` reads a
 file. ``frames.py`` is the file's format, ``columns.py`` keeps what hosts had
-before, so that only changes are written. It imports core and conf, and no
+before, so that only changes are written. ``tables.py`` reads tables of hosts
+and requests. It imports core and conf, and no
 Nova: ``nova_ext/scheduler/journal`` gathers the facts.
 """

@@ -11,6 +11,8 @@ from typing import Any
 #: What a value becomes that could not be kept. A decision whose hosts have
 #: one names it in ``missing``.
 UNKNOWN = {'unknown': True}
+#: Mode of a journal that was made from tables: nobody decided.
+IMPORTED = 'imported'
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class JournalProcess:
     :param version: version of the file's format.
     :param host: [DEFAULT] host of the scheduler.
     :param pid: its process ID.
-    :param mode: ``scheduler`` or ``plugin``.
+    :param mode: ``scheduler``, ``plugin`` or ``imported``.
     :param began: when the file was begun.
     :param versions: ``nova`` and ``nova_ext``, and ``python``.
     :param configuration: all options by group, ``DEFAULT`` too, by name;
@@ -99,6 +101,24 @@ class HostFacts:
     uuid: str
     cell: str
     values: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class JournalProvider:
+    """Represent a resource provider of placement's, without children.
+
+    :param inventories: by resource class: total, reserved, allocation_ratio,
+        min_unit, max_unit and step_size, in this order.
+    :param used: units that are used, by resource class.
+    :param traits: names.
+    :param aggregates: UUIDs.
+    """
+
+    uuid: str
+    inventories: Mapping[str, Sequence[float]]
+    used: Mapping[str, int]
+    traits: Sequence[str]
+    aggregates: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -172,6 +192,10 @@ class JournalDecision:
     :param mirrored: whether the mirror decided.
     :param missing: facts that the decision depends on, or may depend on,
         and the journal lacks. None: the decision is exact.
+    :param providers: resource providers that differ from those of the
+        decisions before, in the epoch.
+    :param ended: UUIDs of servers that ended since the decision before. An
+        imported journal has them; a scheduler is not told.
     """
 
     id: int
@@ -193,6 +217,8 @@ class JournalDecision:
     fallback: str = ''
     mirrored: bool = False
     missing: Sequence[str] = field(default_factory=tuple)
+    providers: Sequence[JournalProvider] = ()
+    ended: Sequence[str] = ()
 
     @property
     def is_exact(self) -> bool:

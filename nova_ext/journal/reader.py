@@ -16,6 +16,7 @@ from nova_ext.journal.model import (
     JournalDecision,
     JournalPlugin,
     JournalProcess,
+    JournalProvider,
     LostDecisions,
 )
 
@@ -157,6 +158,9 @@ class _Epoch:
             ],
             claims=[JournalClaim(*claim) for claim in body.pop('claims')],
             destinations=list(map(_pairs, body.pop('destinations'))),
+            providers=[
+                JournalProvider(*each) for each in body.pop('providers', ())
+            ],
             **body,
         )
 

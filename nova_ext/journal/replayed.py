@@ -50,6 +50,29 @@ class Evidence:
     counts: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class CloudState:
+    """Represent what a rolling replay left of the cloud.
+
+    :param hosts: how many.
+    :param empty: hosts without a server.
+    :param servers: that were placed and have not ended.
+    :param free: what can still be given, by resource class.
+    :param stranded: of it, what no flavor of the journal can use, since its
+        host lacks another resource class, or has less of this one than any
+        flavor asks for.
+    :param largest: name of the flavor of most memory that a host still takes;
+        empty: none.
+    """
+
+    hosts: int
+    empty: int
+    servers: int
+    free: Mapping[str, int]
+    stranded: Mapping[str, int]
+    largest: str = ''
+
+
 @dataclass
 class Replayed:
     """Represent a decision that was made again under one configuration.
@@ -63,6 +86,10 @@ class Replayed:
         been drawn, where the seed is unknown.
     :param gaps: facts that were asked for, and are not in the journal.
     :param evidence: what was said of hosts, by attempt; empty: not wanted.
+    :param fallback: why Nova's code decided in place of the engine; empty: it
+        did not, or no rolling replay asked the engine.
+    :param best: how many hosts weighed most, if several did.
+    :param cloud: the cloud after it; of a rolling replay's last one alone.
     """
 
     source: str
@@ -73,6 +100,9 @@ class Replayed:
     equal: Mapping[int, Sequence[HostKey]] = field(default_factory=dict)
     gaps: Sequence[str] = ()
     evidence: Sequence[Evidence] = ()
+    fallback: str = ''
+    best: int = 0
+    cloud: CloudState | None = None
 
     @property
     def first_hosts(self) -> tuple[HostKey, ...]:

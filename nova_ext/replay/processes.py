@@ -22,12 +22,14 @@ def count_cores() -> int:
 
 
 def decide(
-    share: Share, processes: int, report: Callable[[int], None]
+    share: Share, processes: int, report: Callable[[int], None],
+    target: Callable[..., None] = run,
 ) -> Results:
     """Decide again, in several processes.
 
     :param share: of one process alone; it is divided.
     :param report: takes how many decisions were made so far.
+    :param target: what a process runs.
     :returns: by file name and ID.
     :raises NovaExtError: for a configuration that can't be used, or a process
         that was ended.
@@ -36,7 +38,7 @@ def decide(
     results = spawning.Queue()
     children = [
         spawning.Process(
-            target=run, daemon=True,
+            target=target, daemon=True,
             args=(replace(share, number=number, count=processes), results),
         ) for number in range(processes)
     ]

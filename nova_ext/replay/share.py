@@ -9,8 +9,8 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,8 @@ class Share:
     :param number: of the process, from 0.
     :param count: of processes.
     :param watched: by file name and ID, hosts whose verdicts are wanted.
+    :param chosen: of a rolling replay, what the decisions are compared with,
+        by file name and ID: the hosts of each server.
     """
 
     paths: Sequence[Path]
@@ -65,11 +67,20 @@ class Share:
     number: int
     count: int
     watched: Mapping[tuple[str, int], Sequence[HostKey]]
+    chosen: Mapping[tuple[str, int], Sequence[Sequence[HostKey]]] = field(
+        default_factory=dict
+    )
 
 
 def run(share: Share, results: Any) -> None:
-    """Decide a share, and send what comes out.
+    """Decide a share as it stood; see :func:`send`."""
+    send(_decide(share), results)
 
+
+def send(batches: Iterable[list[Replayed]], results: Any) -> None:
+    """Send decisions that are made again, and how that ends.
+
+    :param batches: they are made when they are asked for.
     :param results: a queue. It gets lists of :class:`Replayed`, at the end
         None, or a text: the error that ended it.
     """
@@ -78,7 +89,7 @@ def run(share: Share, results: Any) -> None:
     # What plugins print is no part of the report.
     sys.stdout = Path(os.devnull).open('w')  # noqa: SIM115  while it lives
     try:
-        for batch in _decide(share):
+        for batch in batches:
             results.put(batch)
     except NovaExtError as error:
         results.put(str(error))
@@ -100,7 +111,7 @@ def _decide(share: Share) -> Iterator[list[Replayed]]:
             if identity != share.identity:
                 continue
             if replayer is None:
-                replayer, setup_gaps = _make_replayer(
+                replayer, setup_gaps = make_replayer(
                     share.setup, reader.process
                 )
             position += 1
@@ -118,11 +129,12 @@ def _decide(share: Share) -> Iterator[list[Replayed]]:
     yield batch
 
 
-def _make_replayer(
-    setup: Setup, process: JournalProcess
+def make_replayer(
+    setup: Setup, process: JournalProcess, *, rolling: bool = False
 ) -> tuple[Any, Sequence[str]]:
     """Return what decides, and which facts its configuration lacks.
 
+    :param rolling: each decision changes the cloud of the next ones.
     :raises NovaExtError: for a configuration that can't be used, or where
         Nova is not installed.
     """
@@ -164,5 +176,23 @@ def _make_replayer(
         )
     ]
     configuration.go_offline()
-    replaying = replayer.Replayer(process.mode, changes)
+    replaying = replayer.Replayer(
+        process.mode, changes, *([_get_rolling_stage()] if rolling else [])
+    )
     return replaying, [*gaps, *replaying.list_other_code(process)]
+
+
+def _get_rolling_stage() -> Any:
+    """Return what sets the stage of a rolling replay.
+
+    :raises NovaExtError: where numpy is not installed.
+    """
+    try:
+        from nova_ext.scheduler.ask.replay import rolling_stage
+    except ImportError as error:
+        raise NovaExtError(
+            f'{error}; pip install \'nova-ext[scheduler,mirror]\' brings '
+            f'numpy, which a rolling replay needs'
+        ) from error
+    rolling_stage.skip_prefilters()
+    return rolling_stage.RollingStage

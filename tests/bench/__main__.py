@@ -9,11 +9,11 @@ import sys
 
 ALL = (
     'recording', 'capacity', 'second_look', 'zones', 'members', 'survive',
-    'select',
+    'traces', 'select',
 )
 
 #: Those that have a smaller form.
-QUICK = ('survive', 'select')
+QUICK = ('survive', 'traces', 'select')
 
 
 def main(words):

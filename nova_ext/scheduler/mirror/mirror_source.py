@@ -90,9 +90,9 @@ class MirrorSource(NovaSource):
         if request is None:
             return super().rank(rank, spec, hosts, index)
         if trace is None:
-            return request.rank(index, None)
+            return request.rank(index, None, self.get_seed(index))
         attempt = trace.begin_attempt(index, request.hosts)
-        ranked = request.rank(index, attempt)
+        ranked = request.rank(index, attempt, self.get_seed(index))
         trace.lap('mirror')
         return ranked
 

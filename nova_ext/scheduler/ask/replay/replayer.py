@@ -4,7 +4,7 @@ Nova's own filters and weighers decide. What they are built from is the given
 configuration; what they read is in the journal.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nova import context, exception, objects
@@ -13,7 +13,11 @@ from nova.scheduler import host_manager
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as decisions
 from nova_ext.drivers.filter import FilterScheduler
-from nova_ext.journal.model import JournalDecision, JournalProcess
+from nova_ext.journal.model import (
+    IMPORTED,
+    JournalDecision,
+    JournalProcess,
+)
 from nova_ext.journal.replayed import HostKey, Replayed
 from nova_ext.scheduler.ask.replay import evidence
 from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
@@ -23,9 +27,10 @@ from nova_ext.scheduler.ask.replay.gaps import (
     RefusedQueries,
     UnknownFactError,
 )
-from nova_ext.scheduler.ask.replay.host_states import HostStates
-from nova_ext.scheduler.ask.replay.journal_source import JournalSource
-from nova_ext.scheduler.ask.replay.recorded_claims import RecordedClaims
+from nova_ext.scheduler.ask.replay.recorded_stage import (
+    RecordedStage,
+    Stage,
+)
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.cycle import cycle
@@ -65,12 +70,15 @@ class Replayer:
 
     :param mode: in which the journal was written.
     :param changes: of aggregates.
+    :param make_stage: returns what sets the stage for each decision.
+    :ivar stage: what it returned.
     :raises ConfigurationError: for a filter, weigher or driver that can't be
         used.
     """
 
     def __init__(
-        self, mode: str, changes: Sequence[AggregateChange] = ()
+        self, mode: str, changes: Sequence[AggregateChange] = (),
+        make_stage: Callable[..., Stage] = RecordedStage,
     ) -> None:
         self._gaps = Gaps()
         validation.validate()
@@ -83,15 +91,14 @@ class Replayer:
             if hasattr(adapter, 'plugin'):
                 adapter.plugin.facts = facts
         driver = FilterScheduler(facts)
-        if mode == Mode.SCHEDULER:
+        if mode in (Mode.SCHEDULER, IMPORTED):
             driver = drivers.load(  # type: ignore[assignment]
                 options.CONF.nova_ext.scheduler_driver, facts
             )['compute']
-        self._source = JournalSource()
-        self._claims = RecordedClaims(self._gaps)
-        self._effects = Simulated(self._claims, _describe, self)
+        self.stage = make_stage(self._gaps, self._manager, changes)
+        self._effects = Simulated(self.stage.claims, _describe, self)
         self._decider = NovaDecider(
-            self._manager, driver, self._source, self._effects
+            self._manager, driver, self.stage.source, self._effects
         )
         self._classes = [
             type(each) for each in (
@@ -99,8 +106,8 @@ class Replayer:
                 driver,
             )
         ]
-        self._states = HostStates(self._gaps, changes)
         self._watched: frozenset[HostKey] = frozenset()
+        self._best = 0
         RefusedQueries(self._gaps).install()
 
     def list_other_code(self, process: JournalProcess) -> list[str]:
@@ -108,6 +115,8 @@ class Replayer:
 
         :param process: has the plugins of then.
         """
+        if process.mode == IMPORTED:
+            return []
         here = process_facts.describe(
             Mode(process.mode), map(type, self._manager.enabled_filters),
             map(type, self._manager.weighers), '',
@@ -139,21 +148,28 @@ class Replayer:
         """Keep the weights of the hosts that are compared."""
         attempt = cycle.get_attempt()
         if attempt is not None:
+            if len(hosts) > 1:
+                best = len(attempt.weighings.list_best())
+                self._best = max(self._best, best if best > 1 else 0)
+            if not hosts or {host_key(hosts[0])} >= self._watched:
+                return  # no other host is compared with the one that is taken
             for host in hosts:
                 if host_key(host) in self._watched:
                     attempt.add_notable(host)
 
     def decide(
         self, decision: JournalDecision,
-        watched: Sequence[HostKey] | None = None,
+        watched: Sequence[HostKey] | None = None, *, compared: bool = True,
     ) -> Replayed:
         """Decide a decision again.
 
         :param watched: hosts whose verdicts and weights are wanted; None:
             those that were chosen then, if others are chosen now.
+        :param compared: whether the decision has those that were chosen.
         """
         self._gaps.facts.clear()
         self._effects.closed = None
+        self._best = 0
         self._watched = frozenset(
             watched or (each[0] for each in decision.destinations if each)
         )
@@ -162,7 +178,7 @@ class Replayer:
             '', decision.id, outcome, chosen, error,
             {
                 number: tuple(keys)
-                for number, keys in self._source.equal.items()
+                for number, keys in self.stage.equal.items()
                 if number < len(chosen)
             },
             (
@@ -171,11 +187,14 @@ class Replayer:
             ),
         )
         closed = self._effects.closed
-        is_wanted = watched is not None or (
+        result.best = self._best
+        if closed is not None and closed.decision.mirror is not None:
+            result.fallback = closed.decision.mirror.fallback
+        is_wanted = watched is not None or (compared and (
             result.first_hosts != tuple(
                 each[0] for each in decision.destinations if each
             )
-        )
+        ))
         if is_wanted and closed is not None:
             closed.finish(in_full=False)
             result.evidence = evidence.collect(
@@ -192,9 +211,7 @@ class Replayer:
             spec = objects.RequestSpec.obj_from_primitive(
                 dict(decision.spec), who
             )
-            self._source.open(decision)
-            self._claims.open(decision)
-            self._manager.hosts = list(self._states.make(decision.hosts))
+            self.stage.open(decision, spec)
             selected = self._decider.select_destinations(
                 who, spec_obj=spec,
                 instance_uuids=list(decision.servers) or None,
@@ -202,6 +219,7 @@ class Replayer:
                     decision.options.get('return_alternates')
                 ),
             )
+            self.stage.close(decision, selected)
         except exception.NoValidHost as error:
             if error.__cause__ is None:
                 return decisions.NO_VALID_HOST, (), str(error)

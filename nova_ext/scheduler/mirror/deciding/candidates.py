@@ -103,6 +103,10 @@ class Candidates:
         :raises FallbackError: where the mirror can't tell.
         """
         demand.check(self._spec)  # a driver may have changed it
+        return self.find_providers(query)
+
+    def find_providers(self, query: str) -> Mask:
+        """Return the same, whatever else the request demands of hosts."""
         self._demand = demand.compile_query(query)
         unknown = self.snapshot.find_unknown(self._demand)
         if unknown is not None:

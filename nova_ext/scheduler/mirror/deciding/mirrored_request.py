@@ -201,16 +201,21 @@ class MirroredRequest:
         return RowStates(self._hosts.columns, self._hosts.rows)
 
     @guard
-    def rank(self, index: int, attempt: AttemptTrace | None) -> RankedHosts:
+    def rank(
+        self, index: int, attempt: AttemptTrace | None,
+        seed: int | None = None,
+    ) -> RankedHosts:
         """Filter, weigh and rank the hosts that are left for one server.
 
         :param index: 0 for the first server of the request.
         :param attempt: takes what came of it.
+        :param seed: of the draw among the best; None: a new one.
         :returns: the hosts, the one to try first first; at least one, while
             servers are not placed. Nova asks for alternates afterwards.
         :raises FallbackError: where Nova is to decide.
         """
-        seed, hosts = generate_seed(), self._hosts
+        hosts = self._hosts
+        seed = generate_seed() if seed is None else seed
         placing = hosts.place(index, seed, self._ahead)
         if attempt is not None:
             tracing.trace_placing(

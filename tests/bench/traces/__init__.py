@@ -1,0 +1,1 @@
+"""Decide published traces under five configurations."""

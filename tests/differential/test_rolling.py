@@ -1,0 +1,50 @@
+"""The engine decides a rolling day as Nova's own filters and weighers do."""
+
+from pathlib import Path
+
+import fixtures
+import testtools
+
+from tests import table_day
+
+HOSTS, REQUESTS = 12, 80
+SEED = 11
+#: The engine leaves a request to Nova if a filter looks at candidates.
+FILTER = '''
+from nova.scheduler import filters
+
+
+class CandidateFilter(filters.BaseHostFilter, filters.CandidateFilterMixin):
+    def host_passes(self, host_state, spec_obj):
+        return True
+'''
+
+
+class RollingTest(testtools.TestCase):
+    """One day, decided twice."""
+
+    def test_day(self):
+        """All servers have the same hosts, and the same are refused."""
+        folder = Path(self.useFixture(fixtures.TempDir()).path)
+        (folder / 'candidate_filter.py').write_text(FILTER)
+        available = (
+            'nova.scheduler.filters.all_filters\n'
+            'available_filters = candidate_filter.CandidateFilter'
+        )
+        document, status = table_day.replay(
+            folder, table_day.Day(SEED, HOSTS, REQUESTS).write(folder),
+            '--config-file',
+            table_day.write_configuration(folder / 'engine.conf'),
+            '--against', table_day.write_configuration(
+                folder / 'nova.conf', available_filters=available,
+                filters=(*table_day.FILTERS, 'CandidateFilter'),
+            ), '--plugins', str(folder),
+        )
+        engine, nova = document['configurations']
+        self.assertEqual(REQUESTS, sum(nova['by_nova'].values()))
+        self.assertLess(sum(engine['by_nova'].values()), REQUESTS / 2)
+        self.assertEqual(engine['decisions'], nova['decisions'])
+        self.assertEqual(engine['cloud'], nova['cloud'])
+        self.assertEqual({'same': REQUESTS}, nova['transitions'])
+        self.assertEqual(0, status)
+        self.assertLess(0, engine['refused'])
