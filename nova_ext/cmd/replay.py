@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nova_ext.cli.output import DocumentLister
+from nova_ext.cmd import shadow
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.replay import replaying, report
@@ -24,7 +25,8 @@ class Replay(DocumentLister):
     and draws are those of then, and Nova's own filters and weighers decide.
     No cloud is asked. A server that goes elsewhere changes nothing for later
     decisions. First the journal's own configuration decides, and has to
-    decide as it did.
+    decide as it did. With --follow the newest decisions are made again as
+    they come, until the command is interrupted.
 
     Exit status: 0 where all that was placed would be, 3 where something would
     not, 4 where the journal's own configuration decides otherwise.
@@ -51,6 +53,7 @@ class Replay(DocumentLister):
                  'Python\'s own path; may be repeated',
         )
         _add_selection(parser)
+        shadow.add_options(parser)
         parser.add_argument(
             '--by', type=report.By, choices=list(report.By),
             default=report.By.CAUSE,
@@ -80,6 +83,8 @@ class Replay(DocumentLister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Replay, and prepare the report."""
         setups = _build_setups(parsed_args)
+        if parsed_args.follow:
+            return shadow.follow(self, parsed_args, setups)
         replay = replaying.replay(
             parsed_args.journals, Selection(
                 parsed_args.since, parsed_args.until, parsed_args.sample

@@ -204,10 +204,10 @@ def to_dict(replay: ReplayResult) -> dict[str, Any]:
             'partial': verification.count(Exactness.PARTIAL),
             'not_replayable': verification.count(Exactness.NOT_REPLAYABLE),
             'differences': [
-                _change_to_dict(each) for each in verification.differences
+                change_to_dict(each) for each in verification.differences
             ],
             'partial_differences': [
-                _change_to_dict(each) for each in verification.others
+                change_to_dict(each) for each in verification.others
             ],
             'missing': list_gaps(verification),
         },
@@ -242,13 +242,14 @@ def _outcome_to_dict(replay: ReplayResult, number: int) -> dict[str, Any]:
             ] for by in By
         },
         'changes': [
-            _change_to_dict(change) for change in changes[:MAX_CHANGES]
+            change_to_dict(change) for change in changes[:MAX_CHANGES]
         ],
         'unlisted': max(0, len(changes) - MAX_CHANGES),
     }
 
 
-def _change_to_dict(change: Change) -> dict[str, Any]:
+def change_to_dict(change: Change) -> dict[str, Any]:
+    """Return a changed decision as JSON-ready data."""
     recorded, cause = change.recorded, change.cause
     return {
         'request_id': recorded.request_id,

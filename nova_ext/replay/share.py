@@ -100,7 +100,7 @@ def _decide(share: Share) -> Iterator[list[Replayed]]:
             if identity != share.identity:
                 continue
             if replayer is None:
-                replayer, setup_gaps = _make_replayer(
+                replayer, setup_gaps = make_replayer(
                     share.setup, reader.process
                 )
             position += 1
@@ -118,7 +118,7 @@ def _decide(share: Share) -> Iterator[list[Replayed]]:
     yield batch
 
 
-def _make_replayer(
+def make_replayer(
     setup: Setup, process: JournalProcess
 ) -> tuple[Any, Sequence[str]]:
     """Return what decides, and which facts its configuration lacks.

@@ -15,7 +15,7 @@ from nova_ext.core.decision import decision as decisions
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.journal.model import JournalDecision, JournalProcess
 from nova_ext.journal.replayed import HostKey, Replayed
-from nova_ext.scheduler.ask.replay import evidence
+from nova_ext.scheduler.ask.replay import announced, evidence
 from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.ask.replay.gaps import (
     Gaps,
@@ -131,6 +131,21 @@ class Replayer:
             f'{" and others" if len(names) > 3 else ""} differ here'
             for package, names in others.items()
         ]
+
+    def leave_out(self, names: Sequence[str]) -> None:
+        """Ask some filters and weighers no more.
+
+        :param names: of their classes.
+        """
+        manager = self._manager
+        manager.enabled_filters, manager.weighers = (
+            [each for each in some if type(each).__name__ not in names]
+            for some in (manager.enabled_filters, manager.weighers)
+        )
+
+    def announce(self, announce: announced.Announce) -> None:
+        """Announce each filter and weigher that runs from now on."""
+        announced.announce_all(self._manager, announce)
 
     def before_ranking(self, spec: Any) -> None:
         """Do nothing."""
