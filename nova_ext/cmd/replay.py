@@ -1,14 +1,13 @@
 """Run nova-ext replay: decide a journal again under another nova.conf."""
 
 import argparse
-import datetime
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from nova_ext.cli.output import DocumentLister
-from nova_ext.cmd import shadow
+from nova_ext.cmd import past, shadow
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.replay import replaying, report
@@ -146,12 +145,12 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
 def _add_selection(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group('which decisions')
     group.add_argument(
-        '--since', metavar='TIME', type=_parse_time,
+        '--since', metavar='TIME', type=past.parse_time,
         help='leave out decisions before this time, ISO 8601; UTC unless it '
              'says otherwise',
     )
     group.add_argument(
-        '--until', metavar='TIME', type=_parse_time,
+        '--until', metavar='TIME', type=past.parse_time,
         help='leave out decisions of this time and later',
     )
     group.add_argument(
@@ -202,18 +201,6 @@ def _build_setups(parsed_args: argparse.Namespace) -> dict[str, Setup]:
             other = parsed_args.against
         setups[other] = Setup([parsed_args.against], (), plugins)
     return setups
-
-
-def _parse_time(text: str) -> float:
-    try:
-        time = datetime.datetime.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f'{text}: give a time such as 2026-01-31T08:00'
-        ) from None
-    if time.tzinfo is None:
-        time = time.replace(tzinfo=datetime.UTC)
-    return time.timestamp()
 
 
 def _parse_part(text: str) -> float:

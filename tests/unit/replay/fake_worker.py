@@ -17,7 +17,7 @@ def run(task, connection, running):
         return
     connection.send(None)
     while True:
-        path, number, _ = connection.recv()
+        _, number, _ = connection.recv()
         connection.send(worker.BEGUN)
         running.value = f'filter F{number}'.encode()
         if number == 2:
