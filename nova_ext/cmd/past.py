@@ -9,6 +9,7 @@ from nova_ext.cli import boot, servers
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.decision.decision import Decision
+from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.journal.moment import BootLike, Moment, PastCloud
 
 #: What a simulation takes, that a journal can't answer.
@@ -104,6 +105,29 @@ def simulate(
 
     :raises NovaExtError: the journal can't answer that.
     """
+    scheduler, moment, like, known = _find_boot(parsed_args)
+    decision, notes = scheduler.simulate(moment, like)
+    return decision, [*notes, *known]
+
+
+def count(
+    parsed_args: argparse.Namespace
+) -> tuple[Capacity, list[str]]:
+    """Return how many servers would have fitted, and notes.
+
+    :raises NovaExtError: the journal can't answer that.
+    """
+    if parsed_args.max != 1:
+        raise NovaExtError('servers are counted: leave out --max')
+    scheduler, moment, like, known = _find_boot(parsed_args)
+    capacity, notes = scheduler.count(moment, like)
+    return capacity, [*notes, *known]
+
+
+def _find_boot(
+    parsed_args: argparse.Namespace
+) -> tuple[Any, Moment, BootLike, list[str]]:
+    """Return who decides, from when, about what; and notes on the journal."""
     refused = [
         f'--{name.replace("_", "-")}' for name in _REFUSED
         if getattr(parsed_args, name, None)
@@ -131,10 +155,8 @@ def simulate(
         )
     cloud = read(parsed_args)
     moment = cloud.find_boot(like)
-    decision, notes = make_scheduler(
-        moment, parsed_args.try_filter or ()
-    ).simulate(moment, like)
-    return decision, [*notes, *cloud.notes]
+    scheduler = make_scheduler(moment, parsed_args.try_filter or ())
+    return scheduler, moment, like, cloud.notes
 
 
 def make_scheduler(moment: Moment | None, filters: Any = ()) -> Any:

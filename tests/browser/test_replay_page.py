@@ -79,7 +79,7 @@ class ReplayPageTest(BrowserTestCase):
             ['req-1', 'small', 'a', 'none'], lost[1:5]
         )
         self.assertEqual(['none', 'b'], gained[3:5])
-        self.assertIn('partial missing: the seed of the draw', gained[6])
+        self.assertIn('partial\nmissing: the seed of the draw', gained[6])
 
     def test_accessible(self):
         """No rule of axe is broken, open or closed, light or dark."""

@@ -86,6 +86,36 @@ class PastTest(ReplayTestCase):
         chosen = document['decision']['chosen']
         self.assertEqual(5, len({each[0] for each in chosen.values()}))
 
+    def test_capacity(self):
+        """As many fit as then; a rule of a cloud says the same."""
+        flavor = self._create_flavor(vcpu=4, memory_mb=512, disk=0)
+        self.boot(flavorRef=flavor)
+        name = self.api.get_flavor(flavor)['name']
+        status, document, err = self.ask('capacity', '--flavor', name)
+        self.assertEqual(0, status, err)
+        total = document['total']
+        self.assertEqual(total['least'], total['most'])
+        for host in document['hosts'].values():
+            self.assertEqual(host['least'], host['most'])
+        self.assertEqual(5, len(document['hosts']))
+        # Nova finds room for as many, and not for one more.
+        self.assertFalse(document['bounded'], document)
+        rules = self.folder / 'rules.yaml'
+        rules.write_text(
+            f'rules:\n- flavor: "{name}"\n  fits: exactly '
+            f'{total["least"]} times\n- flavor: "{name}"\n'
+            f'  passes on: every host\n- flavor: "{name}"\n'
+            f'  fits: at least 5 times\n  with policy: anti-affinity\n'
+            f'- flavor: "{name}"\n  fits: at least 6 times\n'
+            f'  with policy: anti-affinity\n'
+        )
+        status, document, err = self.ask('check', rules)
+        self.assertEqual(
+            ['holds', 'holds', 'holds', 'fails'],
+            [rule['answer'] for rule in document['rules']], document,
+        )
+        self.assertEqual(1, status)
+
     def test_refused(self):
         """What a journal can't answer is one clear line."""
         self.boot()

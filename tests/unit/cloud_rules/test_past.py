@@ -41,7 +41,8 @@ class Answers:
     def count(self, moment, like):
         """Return that four fit."""
         return Capacity(
-            ServerRange(4, 4), decision=self.simulate(moment, like)[0]
+            ServerRange(4, 4), hosts={'a': ServerRange(4, 4)},
+            decision=self.simulate(moment, like)[0]
         ), self.notes
 
     def list_filters(self):

@@ -73,6 +73,19 @@ class PastTest(base.CommandTestCase):
         )], self.scheduler.requests)
         self.assertEqual([['F']], self.made)
 
+    def test_capacity(self):
+        """How many fitted, and where."""
+        status, out, err = self.ask('capacity', '--flavor', 'small')
+        self.assertEqual(0, status, err)
+        self.assertIn('4 fitted', out)
+        self.assertIn('| a    |       4 |', out)
+        status, _, err = self.ask(
+            'capacity', '--flavor', 'small', '--max', '2'
+        )
+        self.assertIn('leave out --max', err)
+        status, _, err = self.run_command('capacity', '--flavor', 'small')
+        self.assertIn('give --journal', err)
+
     def test_check(self):
         """Rules are asked of the journal; no cloud is."""
         rules = self.folder / 'rules.yaml'
@@ -108,3 +121,18 @@ class PastTest(base.CommandTestCase):
             self.assertIn('give --journal', err)
         status, _, err = self.ask('explain', SERVER, '--as-of', 'noon')
         self.assertIn('noon: give a time', err)
+
+    def test_export(self):
+        """A scrubbed journal stands in another folder."""
+        new = self.folder / 'new'
+        status, out, err = self.run_command(
+            'journal', 'export', str(self.folder), '--scrub', '--to', str(new)
+        )
+        self.assertEqual(0, status, err)
+        self.assertEqual(f'1 decision in 1 file in {new}\n', out)
+        self.assertEqual(1, len(list(new.glob('*.journal'))))
+        status, _, err = self.run_command(
+            'journal', 'export', 'x', '--to', 'y'
+        )
+        self.assertEqual(2, status)
+        self.assertIn('--scrub', err)

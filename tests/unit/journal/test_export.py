@@ -85,7 +85,7 @@ class ScrubberTest(testtools.TestCase):
             self.assertNotIn(name, text.split(' ')[:7])
 
     def test_forms(self):
-        """Names of classes, fields and code stay, whatever a host is called."""
+        """Names of classes, fields and code stay."""
         scrubber = self.make({'hosts': ['nova', 'flavor', 'used']})
         value = {
             'nova_object.namespace': 'nova', 'nova_object.data': {

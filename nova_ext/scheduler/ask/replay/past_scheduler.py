@@ -5,6 +5,7 @@ Nova's configuration is global: make one in a process.
 
 import copy
 import dataclasses
+from collections import Counter
 from collections.abc import Sequence
 
 from nova import objects
@@ -114,10 +115,16 @@ class PastScheduler:
                 f'{FREE_ROOM}: a stock nova-scheduler does not show it, and '
                 f'nobody asks placement where the mirror decides'
             )
-        placed = sum(claim.claimed for claim in decision.claims)
+        by_host = Counter(
+            claim.host for claim in decision.claims if claim.claimed
+        )
+        placed = by_host.total()
         return Capacity(
-            ServerRange(placed, placed), bounded=placed == MAX_SERVERS,
-            decision=decision, unknown=decision.outcome == FAILED,
+            ServerRange(placed, placed), hosts={
+                host: ServerRange(number, number)
+                for host, number in by_host.most_common()
+            }, bounded=placed == MAX_SERVERS, decision=decision,
+            unknown=decision.outcome == FAILED,
         ), notes
 
     def list_filters(self) -> list[str]:
