@@ -88,7 +88,7 @@ class PastTest(ReplayTestCase):
 
     def test_capacity(self):
         """As many fit as then; a rule of a cloud says the same."""
-        flavor = self._create_flavor(vcpu=4, memory_mb=512, disk=0)
+        flavor = self._create_flavor(vcpu=1, memory_mb=300_000, disk=0)
         self.boot(flavorRef=flavor)
         name = self.api.get_flavor(flavor)['name']
         status, document, err = self.ask('capacity', '--flavor', name)
