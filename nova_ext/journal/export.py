@@ -78,7 +78,7 @@ def _collect(scrubber: Scrubber, reader: JournalReader) -> None:
             scrubber.add('host', process.host)
             scrubber.collect(process.configuration)
         scrubber.collect(decision.context)
-        scrubber.collect(decision.spec)
+        scrubber.collect_request(decision.spec)
         for facts in decision.hosts:
             if id(facts) in known:
                 continue
@@ -143,7 +143,7 @@ def _scrub_process(
         **asdict(process), 'host': scrubber.scrub_text(process.host),
         'masked': list(process.masked),
         'configuration': {
-            group: scrubber.scrub_values(values)
+            group: scrubber.scrub_options(values)
             for group, values in process.configuration.items()
         },
     }

@@ -172,8 +172,8 @@ def _is_plain(decision: JournalDecision, data: Mapping[str, Any]) -> bool:
     return decision.operation == Operation.FIRST_BOOT.value and not any((
         data.get('instance_group'), data.get('force_hosts'),
         data.get('force_nodes'), data.get('ignore_hosts'),
-        data.get('requested_resources'), data.get('requested_networks'),
-        destination.get('host'), destination.get('node'),
+        data.get('requested_resources'), destination.get('host'),
+        destination.get('node'),
     ))
 
 

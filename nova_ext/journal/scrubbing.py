@@ -61,19 +61,30 @@ class Scrubber:
         #: By a name's first word: its offset in names, and their lengths.
         self._shapes: dict[str, set[tuple[int, int]]] = {}
         self._known: dict[str, str] = {}
+        self._requested: frozenset[str] = frozenset()
+        #: As what hosts are added.
+        self._host = 'host'
         self._uuids: dict[str, int] = {}
         self._addresses: dict[str, int] = {}
 
     def add(self, kind: str, name: Any) -> None:
         """Add a name.
 
-        :param kind: ``host``, ``project``, ``user`` or ``address``.
+        :param kind: ``host``, ``project``, ``user`` or ``address``;
+            ``requested``: a host that is named by a request alone, which
+            may be any word.
         :param name: anything but a text, or a UUID, is left out.
         """
         if isinstance(name, str) and name not in _LOCAL and not (
             _UUID.fullmatch(name) or _ADDRESS.fullmatch(name)
         ) and (kind != 'address' or ':' in name):
             self._names.setdefault(kind, set()).add(name)
+
+    def collect_request(self, spec: Any) -> None:
+        """Add the names that stand in a request spec."""
+        self._host = 'requested'
+        self.collect(spec)
+        self._host = 'host'
 
     def collect(self, value: Any, kind: str = '') -> None:
         """Add the names that stand in a plain value under known keys.
@@ -96,10 +107,17 @@ class Scrubber:
             for name in _URL_HOST.findall(value):
                 self.add('host', name)
         elif kind:
-            self.add(kind, value.strip() if isinstance(value, str) else value)
+            self.add(
+                self._host if kind == 'host' else kind,
+                value.strip() if isinstance(value, str) else value,
+            )
 
     def begin(self) -> None:
         """Choose the new names; nothing is added any more."""
+        hosts = self._names.setdefault('host', set())
+        requested = self._names.pop('requested', set())
+        self._requested = frozenset(requested - hosts)
+        hosts |= requested
         for kind, names in self._names.items():
             prefix = kind
             while any(prefix in name for name in itertools.chain(
@@ -139,6 +157,22 @@ class Scrubber:
             name: value if name in _CODE else self.scrub(value)
             for name, value in values.items()
         }
+
+    def scrub_options(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return options with other names.
+
+        What a request alone calls a host may be any word of an option.
+        """
+        known, self._known = self._known, {}
+        new = self._new
+        self._new = {
+            old: name for old, name in new.items()
+            if old not in self._requested
+        }
+        try:
+            return self.scrub_values(values)
+        finally:
+            self._known, self._new = known, new
 
     def scrub_text(self, text: str) -> str:
         """Return a text with other names."""

@@ -53,7 +53,7 @@ class PastTest(ReplayTestCase):
             note for note in document['notes'] if 'otherwise' in note
         ])
         _, document, _ = self.ask('explain', refused['id'])
-        self.assertEqual('no_valid_host', document['outcome'])
+        self.assertEqual('no valid host', document['outcome'])
         self.assertIn('none', json.dumps(document['rows']))
 
     def test_simulate(self):

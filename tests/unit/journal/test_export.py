@@ -84,6 +84,20 @@ class ScrubberTest(testtools.TestCase):
         for name in ('mq', 'red', 'blue', 'old', 'me', 'green'):
             self.assertNotIn(name, text.split(' ')[:7])
 
+    def test_requested(self):
+        """A word that a request alone calls a host stays in options."""
+        scrubber = Scrubber()
+        scrubber.collect({'host': 'cmp-1'})
+        scrubber.collect_request({'requested_host': ['none', 'cmp-1']})
+        scrubber.begin()
+        new = scrubber.scrub_text('cmp-1')
+        self.assertNotEqual('none', scrubber.scrub_text('none'))
+        self.assertEqual(
+            {'mode': 'none', 'near': new},
+            scrubber.scrub_options({'mode': 'none', 'near': 'cmp-1'}),
+        )
+        self.assertNotEqual('none', scrubber.scrub_text('none'))
+
     def test_forms(self):
         """Names of classes, fields and code stay."""
         scrubber = self.make({'hosts': ['nova', 'flavor', 'used']})

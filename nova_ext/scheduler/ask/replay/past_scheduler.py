@@ -20,6 +20,7 @@ from nova_ext.scheduler.ask.replay import configuration
 from nova_ext.scheduler.ask.replay.gaps import UnknownFactError
 from nova_ext.scheduler.ask.replay.recorded_claims import FREE
 from nova_ext.scheduler.ask.replay.replayer import Replayer
+from nova_ext.scheduler.base import options
 
 FREE_ROOM = PARTIAL + FREE
 
@@ -43,6 +44,8 @@ class PastScheduler:
         configuration.go_offline()
         self._replayer = Replayer(process.mode)
         self._gaps = self._replayer.list_other_code(process)
+        if options.CONF.scheduler.query_placement_for_routed_network_aggregates:
+            self._gaps.append('which hosts the networks of a boot reach')
         self._plugins = self._replayer.describe_plugins()
 
     def explain(self, moment: Moment) -> tuple[Decision, list[str]]:
