@@ -44,7 +44,8 @@ class PastScheduler:
         configuration.go_offline()
         self._replayer = Replayer(process.mode)
         self._gaps = self._replayer.list_other_code(process)
-        if options.CONF.scheduler.query_placement_for_routed_network_aggregates:
+        conf = options.CONF.scheduler
+        if conf.query_placement_for_routed_network_aggregates:
             self._gaps.append('which hosts the networks of a boot reach')
         self._plugins = self._replayer.describe_plugins()
 
