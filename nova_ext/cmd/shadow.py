@@ -76,8 +76,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         '--time-s', metavar='SECONDS', type=arguments.parse_seconds,
         default=30.0,
-        help='how long one request may be decided, in seconds (default: '
-             '%(default)s: nova-conductor waits 60)',
+        help='how long a request may compute or wait, but for a processor, '
+             'in seconds (default: %(default)s: nova-conductor waits 60)',
     )
 
 
