@@ -31,7 +31,7 @@ class JournaledCloud(JudgedCloud):
         return frozenset(host for host, _ in self._past.hosts)
 
     @cached_property
-    def aggregates(self) -> list[Aggregate]:  # type: ignore[override]
+    def aggregates(self) -> list[Aggregate]:
         """Return the aggregates that these hosts were in."""
         by_uuid = {}
         for facts in self._past.hosts.values():

@@ -37,6 +37,7 @@ class Capacity(ServerCreateLister):
             )
         capacity, notes = past.count(parsed_args)
         decision, capacity.decision = capacity.decision, None
+        assert decision is not None  # noqa: S101  count() sets it
         explanation = serialized.serialize(decision)
         self.document = document = {
             **capacity.to_dict(), 'decision': explanation, 'notes': notes,

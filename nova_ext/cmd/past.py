@@ -164,6 +164,7 @@ def make_scheduler(moment: Moment | None, filters: Any = ()) -> Any:
 
     :raises NovaExtError: Nova is not installed, or can't use it.
     """
+    assert moment is not None  # noqa: S101  PastCloud refuses an empty one
     try:
         from nova_ext.scheduler.ask.replay.past_scheduler import PastScheduler
     except ImportError as error:

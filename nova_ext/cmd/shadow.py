@@ -2,8 +2,10 @@
 
 import argparse
 import signal
+import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -109,7 +111,9 @@ def follow(
             ), path,
         ), counted, _stop_by_signal().is_set, progress.say,
     )
-    with progress.step(f'follow, and count in {path}'):
+    title = f'follow, and count in {path}'
+    # A log would get a line every three seconds, for days.
+    with progress.step(title) if sys.stderr.isatty() else nullcontext():
         following.run(lambda: progress.detail(
             f'{pluralize(counted.requests, "request")}, '
             f'{counted.count(Transition.PLACED_NONE)} to none, '

@@ -3,7 +3,6 @@
 import contextlib
 import dataclasses
 import json
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -87,8 +86,6 @@ class JournalFollower:
         :param progress: is called after each request.
         :raises NovaExtError: nothing can be decided with the change.
         """
-        with contextlib.suppress(OSError):
-            os.nice(10)
         written = 0.0
         try:
             while not self._is_over():
@@ -171,7 +168,10 @@ class JournalFollower:
             self._count_ended(error)
             return
         self._ended = ('', 0)
-        if changed.outcome == FAILED and running and not changed.gaps:
+        if changed.outcome == FAILED and running and not any(
+            f'{gap} is not in the journal' in changed.error
+            for gap in changed.gaps
+        ):
             self._tally.skip(each, running, f'raised {changed.error}')
             return
         again = self._verify(pair, path, each, changed)

@@ -30,7 +30,7 @@ FULL = 77
 #: Bytes of the name of what runs.
 NAME_BYTES = 200
 #: How much less than the scheduler it is served by the machine: nice(1).
-_NICE = 10
+_NICE = 5
 _MB = 1 << 20
 
 
