@@ -168,6 +168,9 @@ class _Packer:
         body = {name: fields[name] for name in _PLAIN} | {
             name: scrub(_to_lists(fields[name])) for name in _NAMED
         }
+        if 'roles' in decision.context:
+            # A role is no name, though a user may be called so.
+            body['context']['roles'] = list(decision.context['roles'] or ())
         hints = decision.spec.get('nova_object.data', {}).get(
             'scheduler_hints'
         ) or {}

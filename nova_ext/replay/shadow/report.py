@@ -48,9 +48,9 @@ def list_notes(tally: Tally) -> Iterator[str]:
         )
     for each in tally.left_out:
         yield sanitize(
-            f'{each["plugin"]} is asked no more since {each["at"]}, as it '
-            f'{each["why"]} for several requests in a row; later ones are '
-            f'answered without it'
+            f'{each["plugin"]} is asked no more since {each["at"]}, as its '
+            f'process was ended for several requests in a row, the last time '
+            f'because it {each["why"]}; later ones are answered without it'
         )
     counts = tally.exactness
     if counts.get('partial') or counts.get('not_replayable'):

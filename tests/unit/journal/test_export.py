@@ -157,6 +157,8 @@ class ExportTest(testtools.TestCase):
             'addresses of hosts, which are scrubbed',
         ], list(first.missing))
         self.assertTrue(second.is_exact)
+        self.assertEqual(['member'], first.context['roles'])
+        self.assertEqual('user-1', first.context['user_id'])
         self.assertEqual(3, reader.losses[0].count)
         self.assertEqual('host-2', reader.process.host)
         self.assertEqual(
