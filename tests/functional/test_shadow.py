@@ -144,12 +144,8 @@ class HarmTest(ShadowTestCase):
         group = options.CONF.filter_scheduler
         words = ['--plugins', str(plugins), '--time-s', '5', '--memory-mb',
                  '300']
-        for name in ('nova.scheduler.filters.all_filters',
-                     'harmful.HarmfulFilter'):
+        for name in (*group.available_filters, 'harmful.HarmfulFilter'):
             words += ['--set', f'{GROUP}.available_filters={name}']
-        if 'SpecifiedHostFilter' in group.enabled_filters:
-            words += ['--set', f'{GROUP}.available_filters='
-                      'nova_ext.filters.specified_host.SpecifiedHostFilter']
         enabled = [*group.enabled_filters, 'HarmfulFilter']
         return [*words, '--set', f'{GROUP}.enabled_filters='
                 f'{",".join(enabled)}']
@@ -197,8 +193,8 @@ class HarmTest(ShadowTestCase):
             ) for each in self.change(self.install())
         ]
         words[-1] = words[-1].removesuffix(',HarmfulFilter')
-        for name in ('nova.scheduler.weights.all_weighers',
-                     'harmful.HarmfulWeigher'):
+        known = options.CONF.filter_scheduler.weight_classes
+        for name in (*known, 'harmful.HarmfulWeigher'):
             words += ['--set', f'{GROUP}.weight_classes={name}']
         _, document, _ = self.read(self.follow(*words))
         (skipped,) = document['skipped']
