@@ -8,6 +8,7 @@ from typing import Any
 
 from nova_ext.cli import cloud as openstack_cloud
 from nova_ext.cli.output import DocumentLister
+from nova_ext.cmd import past
 from nova_ext.cmd.ask_again import import_simulation
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
@@ -23,7 +24,8 @@ class CheckRules(DocumentLister):
 
     Asks a running nova-ext-scheduler through nova-ext-api; with
     --config-file, what a scheduler with that configuration would decide. It
-    changes nothing. Reads the cloud that OS_CLOUD names, as an administrator.
+    changes nothing. Reads the cloud that OS_CLOUD names, as an administrator;
+    with --journal it asks no cloud, but what a journal knows of it.
     Exit status: 0 if all rules hold, 1 if one fails, 2 if it is not known of
     one, or the file is wrong.
     """
@@ -55,6 +57,7 @@ class CheckRules(DocumentLister):
             '--config-dir', metavar='DIR', action='append', default=[],
             help='as --config-file, with a folder of such files',
         )
+        past.add_options(parser)
         return parser
 
     def run(self, parsed_args: argparse.Namespace) -> int:
@@ -69,6 +72,7 @@ class CheckRules(DocumentLister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Judge each rule, or write the file."""
+        past.check_options(parsed_args)
         if parsed_args.init:
             return self._write_first(parsed_args)
         # They import jsonschema, which takes a while.
@@ -122,6 +126,9 @@ def _connect(
     parsed_args: argparse.Namespace, progress: Progress
 ) -> Iterator[Any]:
     """Give a block the cloud, and who answers for its scheduler."""
+    if parsed_args.journal:
+        yield _read_journal(parsed_args)
+        return
     from nova_ext.cloud_rules.cloud import JudgedCloud
     from nova_ext.doctor import cloud as doctor_cloud
     from nova_ext.doctor.configuration import Configuration
@@ -134,6 +141,22 @@ def _connect(
             _find_scheduler(parsed_args, connection)
         )
         yield JudgedCloud(connection, facts, scheduler)
+
+
+def _read_journal(parsed_args: argparse.Namespace) -> Any:
+    """Return what a journal knows of a cloud.
+
+    :raises NovaExtError: nothing, or another source is named as well.
+    """
+    from nova_ext.cloud_rules.past import JournaledCloud
+
+    if parsed_args.config_file or parsed_args.config_dir:
+        raise NovaExtError(
+            'with --journal its own configuration decides: leave out '
+            '--config-file and --config-dir; nova-ext replay takes them'
+        )
+    cloud = past.read(parsed_args)
+    return JournaledCloud(cloud, past.make_scheduler(cloud.newest))
 
 
 @contextlib.contextmanager

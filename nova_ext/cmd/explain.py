@@ -1,12 +1,12 @@
 """Run nova-ext explain: say why a server is where it is, or nowhere."""
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nova_ext.cli import cloud, placement, servers
 from nova_ext.cli.output import ALL_COLUMNS, ExplainLister
-from nova_ext.cmd import arguments, ask_again
+from nova_ext.cmd import arguments, ask_again, past
 from nova_ext.core.base.errors import NoDecisionError, NovaExtError
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import placement_diagnosis
@@ -40,6 +40,7 @@ class Explain(ExplainLister):
                  'nova-conductor in place of the record, - for standard '
                  'input; without <server|request> the newest failure',
         )
+        past.add_options(parser, source)
         arguments.add_configuration(parser)
         return parser
 
@@ -51,6 +52,9 @@ class Explain(ExplainLister):
             raise NovaExtError(
                 'name a server or a request, or a log with --log'
             )
+        past.check_options(parsed_args)
+        if parsed_args.journal:
+            return self._explain_past(parsed_args)
         wanted = parsed_args.server and servers.identify(parsed_args.server)
         history, after = (
             servers.read_history(wanted)
@@ -85,9 +89,23 @@ class Explain(ExplainLister):
             _diagnose(parsed_args, decision, wanted),
             *_find_members(parsed_args, decision),
         ])
-        explanation = serialized.serialize(
+        return self._show(parsed_args, decision, after, serialized.serialize(
             decision, wanted, result.matches - 1, [*notes, *result.notes()]
-        )
+        ))
+
+    def _explain_past(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Explain what a journal has."""
+        decision, wanted, notes = past.explain(parsed_args)
+        return self._show(parsed_args, decision, [], serialized.serialize(
+            decision, wanted, 0, notes
+        ))
+
+    def _show(
+        self, parsed_args: argparse.Namespace, decision: Decision,
+        after: Sequence[str], explanation: Mapping[str, Any],
+    ) -> tuple[Sequence[str], Iterable[Any]]:
         if parsed_args.html:
             from nova_ext.html_report import render
 

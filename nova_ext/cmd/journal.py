@@ -1,4 +1,4 @@
-"""Run nova-ext journal show: say what a journal holds."""
+"""Run nova-ext journal: show what one holds, export it with other names."""
 
 import argparse
 from collections import Counter
@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from cliff import command
+
 from nova_ext.cli.output import DocumentLister
 from nova_ext.core.base.progress import Progress
-from nova_ext.core.explanation.text_format import sanitize
-from nova_ext.journal import contents
+from nova_ext.core.explanation.text_format import pluralize, sanitize
+from nova_ext.journal import contents, export
 
 
 class ShowJournal(DocumentLister):
@@ -74,3 +76,42 @@ class ShowJournal(DocumentLister):
         if parsed_args.decisions:
             return contents.DECISION_COLUMNS, sorted(decisions)
         return contents.COLUMNS, [file.make_row() for file in files]
+
+
+class ExportJournal(command.Command):
+    """Write a journal anew, so that it can be given to others.
+
+    Hosts, servers, projects, users and addresses get other names, the same
+    ones in all files of one call. What the journal's own configuration
+    decides does not change.
+    """
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Add the options."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            'paths', nargs='+', metavar='FILE', type=Path,
+            help='a file of a journal, or the folder of its files',
+        )
+        parser.add_argument(
+            '--scrub', action='store_true', required=True,
+            help='rename; without it, copy the files themselves',
+        )
+        parser.add_argument(
+            '--to', metavar='DIR', type=Path, required=True,
+            help='folder into which the new files are written',
+        )
+        return parser
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Write the files."""
+        files, decisions, notes = export.export(
+            parsed_args.paths, parsed_args.to, Progress()
+        )
+        for note in notes:
+            print(sanitize(note), file=self.app.stdout)
+        print(
+            f'{pluralize(decisions, "decision")} in '
+            f'{pluralize(len(files), "file")} in {parsed_args.to}',
+            file=self.app.stdout,
+        )

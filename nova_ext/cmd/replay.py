@@ -1,14 +1,13 @@
 """Run nova-ext replay: decide a journal again under another nova.conf."""
 
 import argparse
-import datetime
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from nova_ext.cli.output import DocumentLister
-from nova_ext.cmd import rolling_replay
+from nova_ext.cmd import past, rolling_replay, shadow
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.replay import replaying, report
@@ -25,7 +24,8 @@ class Replay(DocumentLister):
     and draws are those of then, and Nova's own filters and weighers decide.
     No cloud is asked. A server that goes elsewhere changes nothing for later
     decisions. First the journal's own configuration decides, and has to
-    decide as it did.
+    decide as it did. With --follow the newest decisions are made again as
+    they come, until the command is interrupted.
 
     With ``--rolling`` the day goes as it would have gone: each decision
     begins with the cloud that the ones before left. That needs a journal of
@@ -62,6 +62,7 @@ class Replay(DocumentLister):
                  'Python\'s own path; may be repeated',
         )
         _add_selection(parser)
+        shadow.add_options(parser)
         parser.add_argument(
             '--by', type=report.By, choices=list(report.By),
             default=report.By.CAUSE,
@@ -94,6 +95,8 @@ class Replay(DocumentLister):
         if parsed_args.rolling:
             return rolling_replay.report(self, parsed_args, setups)
         rolling_replay.check_decided(parsed_args.journals)
+        if parsed_args.follow:
+            return shadow.follow(self, parsed_args, setups)
         replay = replaying.replay(
             parsed_args.journals, Selection(
                 parsed_args.since, parsed_args.until, parsed_args.sample
@@ -155,12 +158,12 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
 def _add_selection(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group('which decisions')
     group.add_argument(
-        '--since', metavar='TIME', type=_parse_time,
+        '--since', metavar='TIME', type=past.parse_time,
         help='leave out decisions before this time, ISO 8601; UTC unless it '
              'says otherwise',
     )
     group.add_argument(
-        '--until', metavar='TIME', type=_parse_time,
+        '--until', metavar='TIME', type=past.parse_time,
         help='leave out decisions of this time and later',
     )
     group.add_argument(
@@ -211,18 +214,6 @@ def _build_setups(parsed_args: argparse.Namespace) -> dict[str, Setup]:
             other = parsed_args.against
         setups[other] = Setup([parsed_args.against], (), plugins)
     return setups
-
-
-def _parse_time(text: str) -> float:
-    try:
-        time = datetime.datetime.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f'{text}: give a time such as 2026-01-31T08:00'
-        ) from None
-    if time.tzinfo is None:
-        time = time.replace(tzinfo=datetime.UTC)
-    return time.timestamp()
 
 
 def _parse_part(text: str) -> float:

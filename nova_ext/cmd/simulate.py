@@ -6,7 +6,7 @@ from typing import Any
 
 from nova_ext.cli import boot, cloud, move, servers
 from nova_ext.cli.server_create import SimulationLister
-from nova_ext.cmd import arguments
+from nova_ext.cmd import arguments, past
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
@@ -23,12 +23,14 @@ class Simulate(SimulationLister):
     Takes the options of "openstack server create", and reads the databases
     and the placement that nova-scheduler's configuration names. It changes
     nothing. Where nova-ext-scheduler runs, use "openstack scheduler
-    simulate".
+    simulate". With --journal it asks no cloud: a server goes where it would
+    have gone then.
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the options that name the configuration."""
         parser = super().get_parser(prog_name)
+        past.add_options(parser)
         arguments.add_configuration(parser)
         return parser
 
@@ -36,6 +38,13 @@ class Simulate(SimulationLister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Decide, and explain the decision."""
+        past.check_options(parsed_args)
+        if parsed_args.journal:
+            decision, notes = past.simulate(parsed_args)
+            return self.show_simulation(
+                serialized.serialize(decision), decision, None, notes,
+                weights=parsed_args.weights,
+            )
         configuration = arguments.find_configuration(parsed_args)
         before = parsed_args.instead_of and reader.find(
             location.find_record(*configuration),

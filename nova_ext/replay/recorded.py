@@ -38,11 +38,11 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
     recorded: list[Recorded] = []
     notes: list[str] = []
     processes: list[JournalProcess] = []
-    for path in _list_files(paths):
+    for path in list_files(paths):
         try:
             reader = JournalReader(path)
             for identity, decision in iterate(reader, selection):
-                recorded.append(_read_decision(
+                recorded.append(read_decision(
                     path.name, decision, reader.process.mode
                 ))
                 files = groups.setdefault(identity, [])
@@ -75,7 +75,11 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
     )
 
 
-def _list_files(paths: Iterable[Path]) -> list[Path]:
+def list_files(paths: Iterable[Path]) -> list[Path]:
+    """Return the files that paths name: themselves, or those of a folder.
+
+    :raises NovaExtError: for a folder without any.
+    """
     files: list[Path] = []
     for path in paths:
         inside = sorted(path.glob('*.journal')) if path.is_dir() else [path]
@@ -103,9 +107,13 @@ def _compare_versions(processes: Iterable[JournalProcess]) -> list[str]:
     return notes
 
 
-def _read_decision(
+def read_decision(
     source: str, decision: JournalDecision, mode: str
 ) -> Recorded:
+    """Return what a report needs of a decision.
+
+    :param source: name of the journal's file.
+    """
     spec = decision.spec.get('nova_object.data', {})
     flavor = (spec.get('flavor') or {}).get('nova_object.data', {})
     by_key = {(host.host, host.node): host for host in decision.hosts}

@@ -79,7 +79,7 @@ def replay(
     watched: dict[tuple[str, int], tuple[HostKey, ...]] = {}
     for results in changed.values():
         for key, result in results.items():
-            if _is_changed(journals.recorded[key], result):
+            if is_changed(journals.recorded[key], result):
                 watched[key] = recorded.list_hosts([
                     *watched.get(key, ()), *result.first_hosts,
                     *journals.recorded[key].first_hosts,
@@ -91,7 +91,7 @@ def replay(
         if not setups:
             raise
         error = str(failure)
-    verification = _verify(journals, again)
+    verification = verify(journals, again)
     verification.error = error
     return ReplayResult(journals, verification, [
         SetupOutcome(name, [
@@ -136,15 +136,17 @@ class _Runner:
         return results
 
 
-def _is_changed(recorded_: Recorded, result: Replayed) -> bool:
+def is_changed(recorded_: Recorded, result: Replayed) -> bool:
+    """Say whether a decision comes out otherwise than then."""
     return recorded_.first_hosts != result.first_hosts or (
         recorded_.is_placed != bool(result.chosen)
     )
 
 
-def _verify(
+def verify(
     journals: Journals, again: processes.Results
 ) -> ReplayVerification:
+    """Compare what the journal's own configuration decides with then."""
     verification = ReplayVerification()
     for key, each in journals.recorded.items():
         if key not in again:

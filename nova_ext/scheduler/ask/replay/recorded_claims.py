@@ -9,6 +9,9 @@ from nova_ext.scheduler.ask.replay.gaps import Gaps
 from nova_ext.scheduler.ask.replay.journal_source import group_by_provider
 from nova_ext.scheduler.ask.simulate import placement_rows
 
+#: A fact that a journal may lack.
+FREE = 'what placement had free for several servers'
+
 
 class RecordedClaims:
     """Claim as placement did.
@@ -50,7 +53,7 @@ class RecordedClaims:
         self._claimed += 1
         if not self._is_seen:
             if self._claimed > 1:
-                self._gaps.note('what placement had free for several servers')
+                self._gaps.note(FREE)
             return True
         demand = placement_rows.read_demand(alloc_request)
         if self._free.find_lacking(demand):

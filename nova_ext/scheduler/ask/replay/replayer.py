@@ -10,8 +10,10 @@ from typing import Any
 from nova import context, exception, objects
 from nova.scheduler import host_manager
 
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as decisions
+from nova_ext.core.decision.decision import Decision
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.journal.model import (
     IMPORTED,
@@ -19,7 +21,7 @@ from nova_ext.journal.model import (
     JournalProcess,
 )
 from nova_ext.journal.replayed import HostKey, Replayed
-from nova_ext.scheduler.ask.replay import evidence
+from nova_ext.scheduler.ask.replay import announced, evidence
 from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.ask.replay.gaps import (
     Gaps,
@@ -36,9 +38,13 @@ from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.effects import Simulated
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
-from nova_ext.scheduler.discovery import validation
+from nova_ext.scheduler.discovery import active_plugins, validation
 from nova_ext.scheduler.journal import inputs, process_facts
 from nova_ext.scheduler.plugins import drivers, traced
+from nova_ext.scheduler.trace.trace import Trace
+
+#: Hosts of a ranking that an explanation has, with their weights.
+RANKED = 1000
 
 
 class _JournalHostManager(host_manager.HostManager):
@@ -96,7 +102,8 @@ class Replayer:
                 options.CONF.nova_ext.scheduler_driver, facts
             )['compute']
         self.stage = make_stage(self._gaps, self._manager, changes)
-        self._effects = Simulated(self.stage.claims, _describe, self)
+        self._effects = Simulated(self.stage.claims, self._describe, self)
+        self._is_explained = False
         self._decider = NovaDecider(
             self._manager, driver, self.stage.source, self._effects
         )
@@ -140,6 +147,25 @@ class Replayer:
             f'{" and others" if len(names) > 3 else ""} differ here'
             for package, names in others.items()
         ]
+
+    def describe_plugins(self) -> dict[str, Any]:
+        """Return ``filters`` and ``weighers`` with their multipliers."""
+        return active_plugins.describe(self._manager, {}, ())
+
+    def leave_out(self, names: Sequence[str]) -> None:
+        """Ask some filters and weighers no more.
+
+        :param names: of their classes.
+        """
+        manager = self._manager
+        manager.enabled_filters, manager.weighers = (
+            [each for each in some if type(each).__name__ not in names]
+            for some in (manager.enabled_filters, manager.weighers)
+        )
+
+    def announce(self, announce: announced.Announce) -> None:
+        """Announce each filter and weigher that runs from now on."""
+        announced.announce_all(self._manager, announce)
 
     def before_ranking(self, spec: Any) -> None:
         """Do nothing."""
@@ -202,6 +228,32 @@ class Replayer:
             )
         return result
 
+    def explain(self, decision: JournalDecision) -> tuple[Replayed, Decision]:
+        """Decide a decision again; return what each step said, too.
+
+        :raises NovaExtError: no step was reached.
+        """
+        self._is_explained = True
+        try:
+            replayed = self.decide(decision, ())
+        finally:
+            self._is_explained = False
+        closed = self._effects.closed
+        if closed is None:
+            raise NovaExtError(
+                f'{decision.request_id or "the request"} can\'t be decided '
+                f'again: {replayed.error}'
+            )
+        return replayed, closed.decision
+
+    def _describe(self, open_trace: Trace) -> None:
+        """Have a decision that is explained name all hosts."""
+        if self._is_explained:
+            open_trace.ranked_hosts = RANKED
+            open_trace.enabled = [
+                type(each).__name__ for each in self._manager.enabled_filters
+            ]
+
     def _choose(
         self, decision: JournalDecision
     ) -> tuple[str, tuple[tuple[HostKey, ...], ...], str]:
@@ -243,6 +295,3 @@ def _make_context(caller: Mapping[str, Any], request_id: str) -> Any:
         overwrite=False,
     )
 
-
-def _describe(open_trace: Any) -> None:
-    """Add nothing to what is traced."""
