@@ -12,7 +12,7 @@ from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.text_format import sanitize
 
 
-class Capacity(ServerCreateLister):
+class CountCapacity(ServerCreateLister):
     """Say how many servers of a flavor would have fitted, by a journal.
 
     Servers are placed one after the other, 100 at most, as Nova places those
