@@ -73,8 +73,6 @@ class DrawnCloudTestCase(base.LabTestCase):
         cls.lab(
             'up', '--computes', *hosts, '--set',
             f'filter_scheduler.enabled_filters={",".join(FILTERS)}',
-            # A live migration is counted then on its new host.
-            '--set', 'DEFAULT.update_resources_interval=15',
             # Computes go on counting work that has ended.
             '--set', 'filter_scheduler.io_ops_weight_multiplier=0.0',
             # A fake host reports 0 GB of free disk, whatever it has.
