@@ -1,6 +1,7 @@
 """A rolling replay of tables is what the same requests do in a lab."""
 
 import sys
+import unittest
 from pathlib import Path
 
 import fixtures
@@ -68,6 +69,7 @@ class RollingDayTest(drawn_cloud.DrawnCloudTestCase):
         ]
         self.image = servers.find_image(self.cloud(), 'cirros')['id']
 
+    @unittest.skip('was not run; that on Nova\'s fixtures differs')
     @testcase.attr('slow')
     def test_day(self):
         """Each server goes where the replay says, or is refused."""
