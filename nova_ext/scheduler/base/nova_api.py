@@ -36,11 +36,14 @@ NOVA_API: dict[str, str] = {
     'nova.db.main.api':
         'instance_get_all_uuids_by_hosts pick_context_manager_reader',
     'nova.db.main.models':
-        'ComputeNode InstanceExtra InstanceMetadata Service',
+        'ComputeNode InstanceExtra InstanceInfoCache InstanceMetadata '
+        'Service ShareMapping',
     'nova.db.main.models.ComputeNode': '__table__',
     'nova.db.main.models.Instance': '__table__ user_id uuid',
     'nova.db.main.models.InstanceExtra': '__table__',
+    'nova.db.main.models.InstanceInfoCache': '__table__',
     'nova.db.main.models.Service': '__table__ host',
+    'nova.db.main.models.ShareMapping': '__table__',
     'nova.exception':
         'AllocationDeleteFailed ClassNotFound ComputeHostNotFound '
         'FlavorNotFound HostMappingNotFound InstanceGroupNotFound '

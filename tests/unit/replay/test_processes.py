@@ -18,15 +18,12 @@ class ProcessesTest(testtools.TestCase):
 
     def decide(self, child, count=2, path='/none/x.journal'):
         """Have a function decide in each process."""
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.replay.processes.run', child
-        ))
         self.reports = []
         before = multiprocessing.active_children()
         try:
             return processes.decide(Share(
                 [Path(path)], 'same', Selection(), Setup(), 0, 1, {}
-            ), count, self.reports.append)
+            ), count, self.reports.append, child)
         finally:
             # None is left, not even one that would sleep for ever.
             self.assertEqual(before, multiprocessing.active_children())

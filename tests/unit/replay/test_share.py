@@ -69,7 +69,7 @@ class ShareTest(testtools.TestCase):
             return self.echo, ['gap of the setup']
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.replay.share._make_replayer', open_replayer
+            'nova_ext.replay.share.make_replayer', open_replayer
         ))
 
     def run_share(self, number=0, count=1, watched=(), paths=None):
@@ -156,7 +156,7 @@ class NoNovaTest(testtools.TestCase):
         package = 'nova_ext.scheduler.ask.replay'
         with mock.patch.dict(sys.modules, {package: None}):
             error = self.assertRaises(
-                NovaExtError, shares._make_replayer, Setup(), None
+                NovaExtError, shares.make_replayer, Setup(), None
             )
         self.assertIn(
             'pip install \'nova-ext[scheduler]\' brings Nova', str(error)
