@@ -93,8 +93,13 @@ class Allowance:
         self._answering = 0
 
     @contextlib.contextmanager
-    def spend(self, project_id: str | None) -> Iterator[None]:
-        """Count what this thread computes for a project."""
+    def spend(
+        self, project_id: str | None, *, is_free: bool = False
+    ) -> Iterator[None]:
+        """Count what this thread computes for a project.
+
+        :param is_free: whether it costs the project nothing.
+        """
         began = time.thread_time()
         with self._lock:
             self._answering += 1
@@ -104,10 +109,11 @@ class Allowance:
             computed = time.thread_time() - began
             with self._lock:
                 self._answering -= 1
-                left = self._get_left(project_id) - computed
-                self._left[project_id] = (
-                    max(left, -MAX_OWED_S), time.monotonic()
-                )
+                if not is_free:
+                    left = self._get_left(project_id) - computed
+                    self._left[project_id] = (
+                        max(left, -MAX_OWED_S), time.monotonic()
+                    )
 
     def wait(self, project_id: str | None) -> None:
         """Wait until a project may compute again, DELAY_S at most.

@@ -108,9 +108,14 @@ class AllowanceTest(testtools.TestCase):
     def compute(self, seconds=COMPUTED_S):
         """Compute for a project."""
         with self.allowance.spend('a'):
-            ends = time.thread_time() + seconds
-            while time.thread_time() < ends:
-                pass
+            self.compute_here(seconds)
+
+    @staticmethod
+    def compute_here(seconds):
+        """Take processor time."""
+        ends = time.thread_time() + seconds
+        while time.thread_time() < ends:
+            pass
 
     def test_owing(self):
         """Who has computed more than its part waits; others do not."""
@@ -120,6 +125,17 @@ class AllowanceTest(testtools.TestCase):
         self.assertThat(self.wait(), matchers.GreaterThan(0))
         self.assertThat(self.wait(), matchers.LessThan(COMPUTED_S / 0.1))
         self.assertEqual(0, self.wait('b'))
+
+    def test_free(self):
+        """What is free costs a project nothing, and keeps it waiting."""
+        with self.allowance.spend('a', is_free=True):
+            self.compute_here(COMPUTED_S)
+        self.assertEqual(0, self.wait())
+        self.compute()
+        with self.allowance.spend('another', is_free=True):
+            self.assertThat(
+                self.wait(alone=True), matchers.GreaterThan(0)
+            )
 
     def test_alone(self):
         """Who keeps nobody waiting goes on."""
