@@ -31,8 +31,8 @@ _TRUSTS = '/OS-TRUST/trusts'
 _KEPT = 256
 #: Seconds to wait for a token; it is used later if Keystone takes longer.
 _TOKEN_S = 5.0
-#: Keystone has one trust of a user until a second, deleted ones included. So
-#: the ends of trusts are spread over so many seconds, and tried so often.
+#: Of a user, Keystone has one trust with the same second of expiry, also after
+#: it is deleted. Seconds over which ends are spread, and attempts to find one.
 _SPREAD_S, _TRIES = 600, 4
 #: Errors after which another try may succeed.
 _SILENT = (
