@@ -138,9 +138,25 @@ class AllowanceTest(testtools.TestCase):
             )
 
     def test_alone(self):
-        """Who keeps nobody waiting goes on."""
+        """Who keeps nobody else waiting goes on, with several requests."""
+        clock = self.useFixture(fixtures.MockPatchObject(
+            fair_share.time, 'monotonic', return_value=1000.0
+        )).mock
+        self.allowance = fair_share.Allowance(1e-3, COMPUTED_S / 2)
         self.compute()
-        self.assertEqual(0, self.wait(alone=True))
+        with contextlib.ExitStack() as running:
+            for _ in range(4):
+                running.enter_context(self.allowance.spend('a'))
+            self.assertEqual(0, self.wait(alone=True))
+            # Others are looked after for a moment after their requests.
+            with self.allowance.spend('another'):
+                pass
+            clock.return_value += fair_share.DELAY_S
+            self.assertThat(
+                self.wait(alone=True), matchers.GreaterThan(0)
+            )
+            clock.return_value += 0.1
+            self.assertEqual(0, self.wait(alone=True))
 
     def test_error(self):
         """What fails has computed, too."""
