@@ -100,10 +100,10 @@ def _make_view(
         )
         caller.require(operation.rule)
         project = caller.context.project_id
-        with ALLOWANCE.spend(project):
-            if not (
-                operation.is_of_zones or caller.allows(rules.ALL_PROJECTS)
-            ):
+        # A parent zone's account, say, looks at this zone meanwhile.
+        is_free = operation.is_of_zones or caller.allows(rules.ALL_PROJECTS)
+        with ALLOWANCE.spend(project, is_free=is_free):
+            if not is_free:
                 ALLOWANCE.wait(project)
             return _answer(operation, caller, path)
 

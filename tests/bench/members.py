@@ -46,7 +46,7 @@ MOST = 2.0
 DECISIONS, HOSTS = 60, 640
 SECONDS = 300
 _HINTS = {str(number): [''] * 128 for number in range(128)}
-_FLAVOR = {'vcpus': 1, 'memory_mb': 64}
+_FLAVOR = {'vcpus': 1, 'memory_mb': 512, 'root_gb': 1}
 #: What each member sends, by name: method, path and body.
 WORST = {
     'dry run': ('POST', '/v1/builds', {'dry_run': True, 'build': {

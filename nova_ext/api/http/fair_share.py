@@ -1,6 +1,7 @@
 """Limit how many requests are answered at one time, in all and by project."""
 
 import contextlib
+import math
 import threading
 import time
 from collections import Counter
@@ -17,12 +18,14 @@ TURN_S = 60.0
 MAX_WAITING = 4
 #: Requests that are delayed at one time. Each holds a thread, too.
 MAX_DELAYED = 12
-#: Seconds that one of them is delayed, at most.
+#: Seconds that one of them is delayed, at most, and for which others count.
 DELAY_S = 2.0
 #: See :class:`Allowance`: forty projects together may compute all the time.
 PART, SAVED_S = 1 / 40, 0.1
 #: Processor time, seconds, that a project may owe.
 MAX_OWED_S = 0.25
+#: In place of a project: those whose requests cost none anything.
+_FREE = ''
 #: Projects whose processor time is remembered.
 MAX_PROJECTS = 10_000
 
@@ -90,37 +93,54 @@ class Allowance:
         )
         self._lock = threading.Lock()
         self._waiting = FairShare(at_once=MAX_DELAYED, of_one=2)
-        self._answering = 0
+        #: Who computed latest, and who did before: each another, and when.
+        self._latest: tuple[str | None, float] = (_FREE, -math.inf)
+        self._before: tuple[str | None, float] = self._latest
 
     @contextlib.contextmanager
-    def spend(self, project_id: str | None) -> Iterator[None]:
-        """Count what this thread computes for a project."""
+    def spend(
+        self, project_id: str | None, *, is_free: bool = False
+    ) -> Iterator[None]:
+        """Count what this thread computes for a project.
+
+        :param is_free: whether it costs the project nothing.
+        """
         began = time.thread_time()
+        payer: str | None = _FREE if is_free else project_id
         with self._lock:
-            self._answering += 1
+            self._note(payer)
         try:
             yield
         finally:
             computed = time.thread_time() - began
             with self._lock:
-                self._answering -= 1
-                left = self._get_left(project_id) - computed
-                self._left[project_id] = (
-                    max(left, -MAX_OWED_S), time.monotonic()
-                )
+                self._note(payer)
+                if not is_free:
+                    left = self._get_left(project_id) - computed
+                    self._left[project_id] = (
+                        max(left, -MAX_OWED_S), time.monotonic()
+                    )
 
     def wait(self, project_id: str | None) -> None:
         """Wait until a project may compute again, DELAY_S at most.
 
-        It waits for nothing where no other request is answered.
+        It waits for nothing where only this project requested something in
+        the last DELAY_S: its own requests keep nobody else waiting.
 
         :raises HttpError: where too many wait.
         """
         with self._lock:
-            left, alone = self._get_left(project_id), self._answering < 2
-        if left < 0 and not alone:
+            left = self._get_left(project_id)
+            latest = self._latest
+            _, at = self._before if latest[0] == project_id else latest
+        if left < 0 and time.monotonic() - at <= DELAY_S:
             with self._waiting.hold(project_id):
                 time.sleep(min(-left / self._part, DELAY_S))
+
+    def _note(self, payer: str | None) -> None:
+        if self._latest[0] != payer:
+            self._before = self._latest
+        self._latest = payer, time.monotonic()
 
     def _get_left(self, project_id: str | None) -> float:
         left, at = self._left.get(project_id, (self._saved_s, 0.0))

@@ -21,6 +21,8 @@ from nova_ext.policy import enforcer
 
 #: Digits of a number in a path or a query.
 _DIGITS = 19
+#: Floats beyond are no integers in any schema, and take long as such.
+_MAX_INTEGER = 2.0 ** 63
 #: Letters that say what is wrong with a value.
 _LETTERS = 200
 #: Bytes of a body from which on checking it takes a while: up to a second.
@@ -224,7 +226,8 @@ def _read_integers(value: Any) -> Any:
             raise errors.invalid(
                 f'the body has {value}, which is no finite number'
             )
-        return int(value) if value.is_integer() else value
+        is_integer = value.is_integer() and abs(value) < _MAX_INTEGER
+        return int(value) if is_integer else value
     if isinstance(value, list):
         return [_read_integers(each) for each in value]
     if isinstance(value, dict):

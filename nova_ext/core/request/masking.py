@@ -14,10 +14,9 @@ _SECRET_NAME = re.compile(
     re.IGNORECASE,
 )
 #: User and password of a URL, to the last @ of a word: some passwords hold
-#: one, or a slash, and one URL may name several servers. And HTTP's tokens.
-_CREDENTIALS = re.compile(
-    r'(://)\S*(@)|(\bBearer\s+|\bAuthorization:\s*\w+\s+)[\w.~+/=-]+', re.I
-)
+#: one, or a slash, and one URL may name several servers. And other secrets.
+_CREDENTIALS = re.compile(r'(://)\S*(@)|(\bBearer\s+|\bAuthorization:\s*\w+\s+'
+    r'|(?:secret|token|passphrase)\w*\s*[:=]\s*)[\w.~+/=-]+', re.IGNORECASE)
 
 
 def mask_passwords(values: Mapping[str, Any]) -> dict[str, Any]:

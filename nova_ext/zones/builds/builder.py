@@ -209,7 +209,7 @@ class Builder:
     def _end_trusts(self) -> None:
         """Delete trusts of builds that are over.
 
-        One that can't be deleted expires an hour after its build. While
+        One that can't be deleted expires 70 minutes after its build. While
         Keystone hangs, few are tried.
         """
         self._deletions = [each for each in self._deletions if not each.done()]

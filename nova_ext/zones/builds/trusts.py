@@ -9,6 +9,7 @@ import contextlib
 import datetime
 import functools
 import logging
+import random
 import threading
 import time
 from concurrent import futures
@@ -30,6 +31,9 @@ _TRUSTS = '/OS-TRUST/trusts'
 _KEPT = 256
 #: Seconds to wait for a token; it is used later if Keystone takes longer.
 _TOKEN_S = 5.0
+#: Of a user, Keystone has one trust with the same second of expiry, also after
+#: it is deleted. Seconds over which ends are spread, and attempts to find one.
+_SPREAD_S, _TRIES = 600, 4
 #: Errors after which another try may succeed.
 _SILENT = (
     keystone.HttpServerError, keystone.ConnectionError,
@@ -101,22 +105,15 @@ def create_trust(auth: Any, ends_at: int) -> str:
     :raises TrustRefusedError: saying in one line why there is none.
     :raises KeystoneSilentError: where another try may succeed.
     """
-    access = auth.user
-    expires_at = datetime.datetime.fromtimestamp(
-        ends_at + states.STALE_S, datetime.UTC
-    )
+    spread = random.sample(range(_SPREAD_S), _TRIES)
     try:
-        answer = own_cloud.open_caller_session(auth).post(
-            _TRUSTS, endpoint_filter=_get_keystone(), json={'trust': {
-                'trustor_user_id': access.user_id,
-                'trustee_user_id': _open_service_session().get_user_id(),
-                'project_id': access.project_id,
-                'roles': [{'id': role} for role in access.role_ids],
-                'impersonation': True, 'allow_redelegation': False,
-                'expires_at': f'{expires_at:%Y-%m-%dT%H:%M:%S.000000Z}',
-            }},
+        for more_s in spread:
+            with contextlib.suppress(keystone.Conflict):
+                return _post_trust(auth, ends_at + states.STALE_S + more_s)
+        raise KeystoneSilentError(
+            'Keystone has too many trusts of this user that end about the '
+            'same time, so that it makes no further one; try again later'
         )
-        return str(answer.json()['trust']['id'])
     except keystone.Forbidden:
         raise TrustRefusedError(
             'Keystone makes no trust for this token, as for those of '
@@ -136,6 +133,22 @@ def create_trust(auth: Any, ends_at: int) -> str:
         raise TrustRefusedError(
             f'Keystone makes no trust: {type(error).__name__}'
         ) from None
+
+
+def _post_trust(auth: Any, expires_at: int) -> str:
+    access = auth.user
+    end = datetime.datetime.fromtimestamp(expires_at, datetime.UTC)
+    answer = own_cloud.open_caller_session(auth).post(
+        _TRUSTS, endpoint_filter=_get_keystone(), json={'trust': {
+            'trustor_user_id': access.user_id,
+            'trustee_user_id': _open_service_session().get_user_id(),
+            'project_id': access.project_id,
+            'roles': [{'id': role} for role in access.role_ids],
+            'impersonation': True, 'allow_redelegation': False,
+            'expires_at': f'{end:%Y-%m-%dT%H:%M:%S.000000Z}',
+        }},
+    )
+    return str(answer.json()['trust']['id'])
 
 
 def open_session(trust_id: str) -> session.Session:

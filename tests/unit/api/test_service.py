@@ -1,15 +1,19 @@
 """Test what the operations of the API have in common."""
 
+import contextlib
 import importlib.util
 import os
 import socket
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import fixtures
+import flask
 import jsonschema
 import testtools
+from keystoneauth1.fixture import V3Token
 from oslo_config import cfg
 from sqlalchemy import text
 from werkzeug.test import Client, EnvironBuilder, run_wsgi_app
@@ -303,15 +307,32 @@ class FormTest(ApiTestCase):
 
     def test_allowance(self):
         """Delay members alone, and nothing that zones request."""
-        waited = []
+        token = V3Token(user_id='other-id', project_id='c' * 32)
+        for role in ('member', 'reader', 'nova_ext_parent'):
+            token.add_role(name=role)
+        self.tokens.add_token(token, 'parent')
+        waited, free = [], []
+
+        @contextlib.contextmanager
+        def spend(project, *, is_free):
+            if is_free:
+                free.append((flask.request.path, project))
+            yield
+
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.api.service.ALLOWANCE.wait', waited.append
+            'nova_ext.api.service.ALLOWANCE', types.SimpleNamespace(
+                spend=spend, wait=waited.append
+            ),
         ))
         for role in ('member', 'admin'):
             self.ask('/v1/decisions', role)
+        # It looks at this zone with the same account.
         offers = test_offers.question()
-        self.ask(test_offers.PATH, 'admin', method='POST', json=offers)
+        self.ask(test_offers.PATH, 'parent', method='POST', json=offers)
         self.assertEqual([OURS], waited)
+        self.assertEqual(
+            [('/v1/decisions', OURS), (test_offers.PATH, 'c' * 32)], free
+        )
 
     def test_description(self):
         """Describe what each operation does and takes."""

@@ -1,5 +1,7 @@
 """Test who may name a host."""
 
+import os
+import time
 from pathlib import Path
 
 import fixtures
@@ -39,6 +41,22 @@ class RequestedHostTest(configured.ConfiguredTestCase):
         self.flags('nova_ext', policy_file=str(own))
         self.assertTrue(self.allowed('member'))
         self.assertFalse(self.allowed('reader'))
+
+    def test_changed_file(self):
+        """Notice soon, also while others are checked, that it changed."""
+        path = Path(self.useFixture(fixtures.TempDir()).join('p.yaml'))
+        self.flags('nova_ext', policy_file=str(path))
+        for number, (role, other) in enumerate((
+            ('member', 'reader'), ('reader', 'member'),
+        )):
+            path.write_text(f'"nova_ext:requested_host": "role:{role}"\n')
+            # Both may be written within one tick of the file system's clock.
+            os.utime(path, (10**9 + number,) * 2)
+            ends = time.monotonic() + 60
+            while not self.allowed(role) and time.monotonic() < ends:
+                time.sleep(0.05)
+            self.assertTrue(self.allowed(role))
+            self.assertFalse(self.allowed(other))
 
 
 class ValidateTest(configured.ConfiguredTestCase):

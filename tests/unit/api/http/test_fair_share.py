@@ -108,9 +108,14 @@ class AllowanceTest(testtools.TestCase):
     def compute(self, seconds=COMPUTED_S):
         """Compute for a project."""
         with self.allowance.spend('a'):
-            ends = time.thread_time() + seconds
-            while time.thread_time() < ends:
-                pass
+            self.compute_here(seconds)
+
+    @staticmethod
+    def compute_here(seconds):
+        """Take processor time."""
+        ends = time.thread_time() + seconds
+        while time.thread_time() < ends:
+            pass
 
     def test_owing(self):
         """Who has computed more than its part waits; others do not."""
@@ -121,10 +126,37 @@ class AllowanceTest(testtools.TestCase):
         self.assertThat(self.wait(), matchers.LessThan(COMPUTED_S / 0.1))
         self.assertEqual(0, self.wait('b'))
 
-    def test_alone(self):
-        """Who keeps nobody waiting goes on."""
+    def test_free(self):
+        """What is free costs a project nothing, and keeps it waiting."""
+        with self.allowance.spend('a', is_free=True):
+            self.compute_here(COMPUTED_S)
+        self.assertEqual(0, self.wait())
         self.compute()
-        self.assertEqual(0, self.wait(alone=True))
+        with self.allowance.spend('another', is_free=True):
+            self.assertThat(
+                self.wait(alone=True), matchers.GreaterThan(0)
+            )
+
+    def test_alone(self):
+        """Who keeps nobody else waiting goes on, with several requests."""
+        clock = self.useFixture(fixtures.MockPatchObject(
+            fair_share.time, 'monotonic', return_value=1000.0
+        )).mock
+        self.allowance = fair_share.Allowance(1e-3, COMPUTED_S / 2)
+        self.compute()
+        with contextlib.ExitStack() as running:
+            for _ in range(4):
+                running.enter_context(self.allowance.spend('a'))
+            self.assertEqual(0, self.wait(alone=True))
+            # Others are looked after for a moment after their requests.
+            with self.allowance.spend('another'):
+                pass
+            clock.return_value += fair_share.DELAY_S
+            self.assertThat(
+                self.wait(alone=True), matchers.GreaterThan(0)
+            )
+            clock.return_value += 0.1
+            self.assertEqual(0, self.wait(alone=True))
 
     def test_error(self):
         """What fails has computed, too."""

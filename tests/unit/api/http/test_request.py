@@ -123,6 +123,14 @@ class BodyTest(ApiTestCase):
             self.send(body(), MAX_BYTES, status=503)
         self.send(body(), MAX_BYTES)
 
+    def test_floats(self):
+        """Have no integers of hundreds of digits made of floats."""
+        for text in (b'[1e308]', b'[-1e308]', b'[1e19]', b'[1.5]'):
+            (value,) = request._parse_body(text)
+            self.assertIsInstance(value, float, text)
+        (value,) = request._parse_body(b'[1e18]')
+        self.assertIsInstance(value, int)
+
     def test_refused_soon(self):
         """Refuse the worst bodies in little time."""
         texts = [''] * 128

@@ -38,7 +38,8 @@ class MaskPasswordsTest(testtools.TestCase):
             self.assertIn('://***@', masked)
         for text in (
             'Authorization: Bearer s3cret.x=', 'bearer  s3cret',
-            'authorization:Basic s3cret==',
+            'authorization:Basic s3cret==', 'passphrase: s3cret',
+            'aws_secret_access_key=s3cret', 'AUTH_TOKEN = s3cret',
         ):
             masked = masking.mask(text)
             self.assertNotIn('s3cret', masked)
