@@ -46,7 +46,7 @@ class ApiTest(base.DevstackTestCase):
             ['nova_ext.wsgi.api:application'],
             self.values('module', 'uwsgi', uwsgi),
         )
-        self.assertEqual(['40'], self.values('threads', 'uwsgi', uwsgi))
+        self.assertEqual(['50'], self.values('threads', 'uwsgi', uwsgi))
         commands = {
             unit: self.has(f'running/{unit}/command')[0]
             for unit in (API, SHIPPER)

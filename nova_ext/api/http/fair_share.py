@@ -13,7 +13,7 @@ from nova_ext.api.http.errors import HttpError
 
 #: Seconds that a request waits for its turn to compute.
 TURN_S = 60.0
-#: Requests that wait for a turn. Each holds a thread. Of 40 in a process, 16
+#: Requests that wait for a turn. Each holds a thread. Of 50 in a process, 16
 #: may wait for the database and 12 for Keystone; some have to be left.
 MAX_WAITING = 4
 #: Requests that are delayed at one time. Each holds a thread, too.
