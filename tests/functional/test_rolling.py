@@ -29,6 +29,8 @@ class RollingTest(base.CloudTestCase):
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
         self.flags(
             cpu_allocation_ratio=table_day.CPU_RATIO,
+            # A host state has it until nova-compute's next periodic task.
+            initial_cpu_allocation_ratio=table_day.CPU_RATIO,
             ram_allocation_ratio=1.0, disk_allocation_ratio=1.0,
             reserved_host_memory_mb=table_day.RESERVED_MB,
         )
@@ -88,6 +90,7 @@ class RollingTest(base.CloudTestCase):
         self.assertEqual(
             3 if second['transitions'].get('placed_none') else 0, status
         )
+        self.settle()
         self.check_cloud(first['cloud'])
 
     def run_day(self):
@@ -121,7 +124,6 @@ class RollingTest(base.CloudTestCase):
             )
             if placed:
                 self.alive[request.number] = placed
-            self.settle()
         return hosts
 
     def boot_request(self, request, flavor, hints):
