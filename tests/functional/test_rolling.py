@@ -1,6 +1,5 @@
 """A rolling replay of tables is what the same requests do for real."""
 
-import unittest
 from pathlib import Path
 
 import fixtures
@@ -55,10 +54,6 @@ class RollingTest(base.CloudTestCase):
             'nova.virt.fake.FakeDriver.init_host', init_sized
         ))
 
-    @unittest.skip(
-        'differs from the replay in 20 of 40 requests, from the third one on; '
-        'the reason is not known'
-    )
     def test_day(self):
         """Each server goes where the replay says, or is refused."""
         tables = self.day.write(self.folder)
