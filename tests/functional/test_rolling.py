@@ -15,7 +15,7 @@ SEED = 7
 #: Computes have ended their work and tell their free disk: weigh it, too.
 OPTIONS = {
     **table_day.OPTIONS,
-    'disk_weight_multiplier': 0.3, 'io_ops_weight_multiplier': -0.1,
+    'disk_weight_multiplier': 0.3, 'io_ops_weight_multiplier': -1.0,
 }
 
 
