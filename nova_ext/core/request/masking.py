@@ -9,14 +9,15 @@ from oslo_utils.strutils import mask_dict_password, mask_password
 SECRET = '***'  # noqa: S105  what stands in a secret's place
 #: Names of secrets; oslo.utils knows some of them.
 _SECRET_NAME = re.compile(
-    r'passw|passphrase|passcode|pwd|secret|credential|token|authorization'
+    r'passw|passphrase|passcode|pwd|secret|credential|token|authoriz|cookie|bearer'
     r'|(^|[_-])(pass|keys?)$|(api|access|private|ssh|ssl|encryption|signing)[_-]?key',
     re.IGNORECASE,
 )
 #: User and password of a URL, to the last @ of a word: some passwords hold
 #: one, or a slash, and one URL may name several servers. And other secrets.
 _CREDENTIALS = re.compile(r'(://)\S*(@)|(\bBearer\s+|\bAuthorization:\s*\w+\s+'
-    r'|(?:secret|token|passphrase)\w*\s*[:=]\s*)[\w.~+/=-]+', re.IGNORECASE)
+    r'|\bCookie:\s*|(?:secret|token|passphrase)\w*\s*[:=]\s*)[\w.~+/=-]+',
+    re.IGNORECASE)
 
 
 def mask_passwords(values: Mapping[str, Any]) -> dict[str, Any]:

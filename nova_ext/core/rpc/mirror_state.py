@@ -8,6 +8,9 @@ from nova_ext.core.base import plain_data
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.rpc.arguments import MAX_LENGTH
 
+#: Letters of a reason, and of all UUIDs and reasons' ids together.
+MAX_REASON, MAX_LETTERS = 10_000, 100_000
+
 
 @dataclass(frozen=True)
 class MirrorState:
@@ -49,8 +52,13 @@ class MirrorState:
             for each in values:
                 if isinstance(each, int | float) and each < 0:
                     raise WrongArgumentsError(f'MirrorState: {name} is < 0')
-        if max(map(len, (state.host, state.mode, state.state))) > MAX_LENGTH:
-            raise WrongArgumentsError('MirrorState: a name is too long')
+        for name in (state.host, state.mode, state.state):
+            if len(name) > MAX_LENGTH or not name.isprintable():
+                raise WrongArgumentsError('MirrorState: a name is none')
+        if len(state.reason) > MAX_REASON or sum(
+            map(len, (*state.refusing, *state.fallbacks))
+        ) > MAX_LETTERS:
+            raise WrongArgumentsError('MirrorState: it is too long')
         return state
 
     def to_dict(self) -> dict[str, Any]:

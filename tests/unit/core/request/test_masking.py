@@ -24,7 +24,7 @@ class MaskPasswordsTest(testtools.TestCase):
             'api_key', 'apiKey', 'X-Api-Key', 'credential', 'credentials',
             'my_secret', 'access-key', 'auth_token', 'passphrase', 'key',
             'ssh_key', 'hmac_key', 'encryptionKey', 'db_pass', 'pwd', 'keys',
-            'token', 'Authorization', 'x:password',
+            'token', 'Authorization', 'x:password', 'Cookie', 'bearer',
         ):
             self.assertEqual({name: '***'}, masking.mask_passwords(
                 {name: ['s3cret']}
@@ -40,6 +40,7 @@ class MaskPasswordsTest(testtools.TestCase):
             'Authorization: Bearer s3cret.x=', 'bearer  s3cret',
             'authorization:Basic s3cret==', 'passphrase: s3cret',
             'aws_secret_access_key=s3cret', 'AUTH_TOKEN = s3cret',
+            'Cookie: sid=s3cret',
         ):
             masked = masking.mask(text)
             self.assertNotIn('s3cret', masked)

@@ -30,6 +30,8 @@ class MirrorStateTest(testtools.TestCase):
             {'host': None}, {'worker': '7'}, {'worker': True}, {'worker': -1},
             {'age_s': '1'}, {'decided': 1.5}, {'refusing': [1]},
             {'fallbacks': {'move': -1}}, {'state': 'x' * 256},
+            {'host': 'a\x1b[2J'}, {'reason': 'x' * 10001},
+            {'fallbacks': {'x' * 100001: 1}}, {'refusing': ['u' * 36] * 3000},
         ):
             self.assertRaises(
                 WrongArgumentsError, MirrorState.from_dict,
