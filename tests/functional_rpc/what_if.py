@@ -36,6 +36,10 @@ class WhatIfTestCase(base.CloudTestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.client.scheduler_client.PRESENCE_S', 60.0
         ))
+        # A host's node has the same UUID in all tests of a process.
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.ask.simulate.empty_cloud._inventories', {}
+        ))
         self.program = client.SchedulerClient(URL, timeout_s=60)
         self.addCleanup(self.program.close)
         self.me = context.RequestContext(
