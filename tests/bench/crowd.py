@@ -87,6 +87,24 @@ def resize(host, sizes):
                 ).values(total=amount, max_unit=amount))
 
 
+def replace_in_aggregates(host_manager, aggregates):
+    """Replace the hosts of all aggregates, and have a scheduler know.
+
+    :param host_manager: Nova's.
+    :param aggregates: the id of the one that each host is in, by its name.
+    """
+    with api_db.get_engine().begin() as api:
+        table = _table(api, 'aggregate_hosts')
+        api.execute(sa.delete(table))
+        api.execute(sa.insert(table), [
+            {'host': host, 'aggregate_id': aggregate}
+            for host, aggregate in aggregates.items()
+        ])
+    host_manager.update_aggregates(objects.AggregateList.get_all(
+        nova_context.get_admin_context()
+    ))
+
+
 @_RETRIED
 def touch(host):
     """Have the rows of all compute nodes look changed.

@@ -21,11 +21,6 @@ import uuid
 from pathlib import Path
 
 import tests.bench.untraced  # noqa: F401  before all of Nova
-import sqlalchemy as sa
-from nova import context as nova_context
-from nova import objects
-from nova.db.api import api as api_db
-
 from nova_ext import client
 from nova_ext.core.decision.fallback import Fallback
 from nova_ext.core.rpc.rehearsal import MoveOutcome
@@ -143,14 +138,11 @@ class RacksBench(survive.SurviveBench):
         copies = make_copies(templates, placed, names)
         servers, used = server_rows.add('cmp', list(sizes), copies)
         server_rows.add_groups(copies)
-        put_into_domains(aggregates, {
-            names[host['name']]: str(host['aggregate:fault_domain'])
+        manager = self.scheduler.host_manager
+        crowd.replace_in_aggregates(manager, {
+            names[host['name']]: aggregates[host['aggregate:fault_domain']]
             for host in hosts
         })
-        manager = self.scheduler.host_manager
-        manager.update_aggregates(objects.AggregateList.get_all(
-            nova_context.get_admin_context()
-        ))
         server_rows.report(manager, {'cmp': [
             template for template, _ in templates.values()
         ], **servers})
@@ -164,13 +156,13 @@ class RacksBench(survive.SurviveBench):
         :returns: their ids, by the domain.
         """
         aggregates = {}
-        for domain in map(str, range(tables.DOMAINS)):
+        for domain in range(tables.DOMAINS):
             made = self.admin_api.post_aggregate({
                 'aggregate': {'name': f'domain {domain}'}
             })['id']
             self.admin_api.post_aggregate_action(made, {
                 'set_metadata': {'metadata': {
-                    DOMAIN.rpartition(':')[2]: domain
+                    DOMAIN.rpartition(':')[2]: str(domain)
                 }}
             })
             self.add_to_aggregate(made, 'cmp')
@@ -257,21 +249,6 @@ def make_copies(templates, placed, names):
     return copies
 
 
-def put_into_domains(aggregates, domains):
-    """Replace the hosts of aggregates.
-
-    :param aggregates: their ids, by the fault domain.
-    :param domains: fault domains, by the hosts' names.
-    """
-    with api_db.get_engine().begin() as api:
-        table = crowd._table(api, 'aggregate_hosts')
-        api.execute(sa.delete(table))
-        api.execute(sa.insert(table), [
-            {'host': host, 'aggregate_id': aggregates[domain]}
-            for host, domain in domains.items()
-        ])
-
-
 def show(losses, took, used):
     """Print the worst racks, and totals."""
     decided = losses_table.sort(
@@ -290,9 +267,9 @@ def show(losses, took, used):
         f'{len(losses)} racks, each lost alone: {servers} servers decided by '
         f'the engine in {took:.1f} s, {used:.1f} s of the processor, '
         f'{1000 * used / max(1, servers):.2f} ms each; '
-        f'{sum(loss.servers for loss in left)} left to Nova\'s code; {back} back, {no_host} without a host in '
-        f'{sum(bool(loss["no_host"]) for loss in decided)} losses, {refused} '
-        f'refused', flush=True,
+        f'{sum(loss.servers for loss in left)} left to Nova\'s code; {back} '
+        f'back, {refused} refused, {no_host} without a host in '
+        f'{sum(bool(loss["no_host"]) for loss in decided)} losses', flush=True,
     )
     for loss in left[:1]:
         print(f'{loss.lost}: {loss.reason}', flush=True)
