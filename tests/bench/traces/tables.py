@@ -43,7 +43,10 @@ def make_numa(most_hosts):
         requests.append({
             'when': len(requests), 'until': '', 'vcpus': row['flavor_vcpus'],
             'memory_mb': 1024 * int(row['flavor_ram']),
-            'group': f'{row["group"]}-{turn}' if grouped else '',
+            # Groups of each strategy are numbered from 0.
+            'group': f'{row["strategy"]}-{row["group"]}-{turn}' if (
+                grouped
+            ) else '',
             'policy': row['strategy'] if grouped else '',
             DOMAIN: row['domain'] if (
                 row['strategy'] == 'fault_domain'
