@@ -7,8 +7,8 @@ refusal for want of room: one outside affinity groups, each of which ends as
 its one host is full. The servers are copies, in the databases, of some that
 Nova booted: one of each flavor and policy. Then the engine decides each loss,
 as ``survive --lose any-rack`` asks for it; Nova's code decides the worst one,
-too, and has to place every server on the same host. Run it with ``tox -e bench`` or
-``python -m tests.bench.racks``; ``--quick`` has 60 hosts.
+too, and has to place every server on the same host. Run it with ``tox -e
+bench`` or ``python -m tests.bench.racks``; ``--quick`` has 60 hosts.
 """
 
 import dataclasses
