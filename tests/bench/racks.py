@@ -67,8 +67,7 @@ class RacksBench(survive.SurviveBench):
         names, servers = self.fill_as_placed(
             self.scheduler._mirror, hosts, placed
         )
-        racks = {}
-        of_host = tables.read_racks()
+        racks, of_host = {}, tables.read_racks()
         for host in hosts:
             racks.setdefault(f'rack {of_host[host["name"]]}', []).append(
                 names[host['name']]
@@ -109,7 +108,7 @@ class RacksBench(survive.SurviveBench):
         )
         print(
             f'{loss.lost} by Nova\'s code: {back} of {len(nova)} servers '
-            f'back, {same} decided as the engine did, the host included; '
+            f'back, {same} decided as by the engine, hosts included; '
             f'{1000 * nova_s / len(nova):.0f} ms of the processor each, '
             f'{nova_s / engine_s:.0f} times as much', flush=True,
         )
@@ -283,8 +282,8 @@ def show(losses, took, used):
 
 
 def _tell_part(hosts, placed, name):
-    used = sum(int(request[name]) for request, _ in placed)
-    return f'{100 * used / sum(host[name] for host in hosts):.0f} %'
+    used = 100 * sum(int(request[name]) for request, _ in placed)
+    return f'{used / sum(host[name] for host in hosts):.0f} %'
 
 
 def main(words):
