@@ -9,11 +9,11 @@ import sys
 
 ALL = (
     'recording', 'capacity', 'second_look', 'zones', 'members', 'survive',
-    'traces', 'select',
+    'racks', 'traces', 'select',
 )
 
 #: Those that have a smaller form.
-QUICK = ('survive', 'traces', 'select')
+QUICK = ('survive', 'racks', 'traces', 'select')
 
 
 def main(words):

@@ -60,6 +60,51 @@ def fill_file(mirror, placement):
             ), time.monotonic(), time.time())
 
 
+def resize(host, sizes):
+    """Have copies of a host differ in what they have.
+
+    :param host: its name.
+    :param sizes: ``VCPU`` and ``MEMORY_MB`` of each copy, by its name.
+    """
+    _resize_computes(host, sizes)
+    with placement_db.get_placement_engine().begin() as placement:
+        providers, inventories, classes = (
+            _table(placement, name) for name in (
+                'resource_providers', 'inventories', 'resource_classes',
+            )
+        )
+        ids = dict(placement.execute(
+            sa.select(providers.c.name, providers.c.id)
+        ).all())
+        class_ids = dict(placement.execute(
+            sa.select(classes.c.name, classes.c.id)
+        ).all())
+        for name, size in sizes.items():
+            for resource_class, amount in size.items():
+                placement.execute(sa.update(inventories).filter_by(
+                    resource_provider_id=ids[name],
+                    resource_class_id=class_ids[resource_class],
+                ).values(total=amount, max_unit=amount))
+
+
+def replace_in_aggregates(host_manager, aggregates):
+    """Replace the hosts of all aggregates, and have a scheduler know.
+
+    :param host_manager: Nova's.
+    :param aggregates: the id of the one that each host is in, by its name.
+    """
+    with api_db.get_engine().begin() as api:
+        table = _table(api, 'aggregate_hosts')
+        api.execute(sa.delete(table))
+        api.execute(sa.insert(table), [
+            {'host': host, 'aggregate_id': aggregate}
+            for host, aggregate in aggregates.items()
+        ])
+    host_manager.update_aggregates(objects.AggregateList.get_all(
+        nova_context.get_admin_context()
+    ))
+
+
 @_RETRIED
 def touch(host):
     """Have the rows of all compute nodes look changed.
@@ -96,6 +141,16 @@ def _copy_computes(host, names, uuids):
         return cell.execute(
             sa.select(nodes.c.uuid).filter_by(host=host)
         ).scalar_one()
+
+
+@_RETRIED
+def _resize_computes(host, sizes):
+    with _in_cell(host) as cell:
+        nodes = _table(cell, 'compute_nodes')
+        for name, size in sizes.items():
+            cell.execute(sa.update(nodes).where(nodes.c.host == name).values(
+                vcpus=size['VCPU'], memory_mb=size['MEMORY_MB']
+            ))
 
 
 def _copy_providers(connection, its, names, uuids):

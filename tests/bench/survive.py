@@ -41,6 +41,8 @@ class SurviveBench(what_if.WhatIfTestCase):
         'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
     )
     size = 1_000
+    #: What the compute service has.
+    host = HOST
 
     def configure(self):
         """Have the mirror read when it is asked, and a host that fills."""
@@ -52,7 +54,7 @@ class SurviveBench(what_if.WhatIfTestCase):
         )
         self.flags(group='scheduler', max_placement_results=20_000)
         self.flags(service_down_time=7200, cpu_allocation_ratio=1.0)
-        for name, value in HOST.items():
+        for name, value in self.host.items():
             self.useFixture(fixtures.MonkeyPatch(
                 f'nova.virt.fake.FakeDriver.{name}', value
             ))
@@ -65,7 +67,7 @@ class SurviveBench(what_if.WhatIfTestCase):
         self.program = client.SchedulerClient(what_if.URL, timeout_s=600)
         self.addCleanup(self.program.close)
         began, processor = time.monotonic(), time.process_time()
-        losses = self.lose_each(names)
+        losses = self.lose_each({name: [name] for name in names})
         took, used = time.monotonic() - began, time.process_time() - processor
         servers = sum(loss.servers for loss in losses)
         self.assertEqual(self.size * SERVERS, servers)
@@ -106,7 +108,9 @@ class SurviveBench(what_if.WhatIfTestCase):
             )))['id'] for vcpus, memory_mb in SHAPES
         ]
         names = crowd.multiply('cmp', self.size + 1)
-        servers, used = server_rows.add('cmp', templates, names, SERVERS)
+        servers, used = server_rows.add('cmp', names, server_rows.scatter(
+            templates, names, SERVERS
+        ))
         server_rows.report(self.scheduler.host_manager, {
             'cmp': templates, **servers
         })
@@ -115,13 +119,16 @@ class SurviveBench(what_if.WhatIfTestCase):
         self.assertEqual(self.size + 1, len(read.hosts))
         return names
 
-    def lose_each(self, names):
-        """Return the loss of each host, as the command asks for them."""
-        losses, waiting = [], list(names)
+    def lose_each(self, hosts):
+        """Return each loss, as the command asks for them.
+
+        :param hosts: of each loss, by its name.
+        """
+        losses, waiting = [], list(hosts)
         while waiting:
             answer = self.program.rehearse_losses(
                 self.me, client.LossesRequest(
-                    {name: [name] for name in waiting[:1000]},
+                    {name: hosts[name] for name in waiting[:1000]},
                     is_continued=bool(losses),
                 )
             )

@@ -12,7 +12,8 @@ DOMAINS = 3
 WANTED = 1.1
 #: Thousandths of GPUs, as a resource class of the host.
 GPU = 'resource:CUSTOM_GPU_MILLI'
-_DOMAIN = 'extra_spec:aggregate_instance_extra_specs:fault_domain'
+#: Column of the fault domain that a request names.
+DOMAIN = 'extra_spec:aggregate_instance_extra_specs:fault_domain'
 
 
 def make_numa(most_hosts):
@@ -42,14 +43,25 @@ def make_numa(most_hosts):
         requests.append({
             'when': len(requests), 'until': '', 'vcpus': row['flavor_vcpus'],
             'memory_mb': 1024 * int(row['flavor_ram']),
-            'group': f'{row["group"]}-{turn}' if grouped else '',
+            # Groups of each strategy are numbered from 0.
+            'group': f'{row["strategy"]}-{row["group"]}-{turn}' if (
+                grouped
+            ) else '',
             'policy': row['strategy'] if grouped else '',
-            _DOMAIN: row['domain'] if (
+            DOMAIN: row['domain'] if (
                 row['strategy'] == 'fault_domain'
             ) else '',
         })
         wanted -= int(row['flavor_vcpus'])
     return hosts, requests
+
+
+def read_racks():
+    """Return the racks of the NUMA trace's hosts, by the hosts' names."""
+    return {
+        f'host-{number}': row['rack']
+        for number, row in enumerate(_read('numa-hosts'))
+    }
 
 
 def make_gpu(most_hosts):
