@@ -32,8 +32,7 @@ from tests.bench.traces import tables
 from tests.functional_rpc import what_if
 
 QUICK_HOSTS = 60
-#: Of the requests, which are for more than all processors. Refusals begin
-#: before.
+#: Of the requests; refusals begin before.
 PART = 0.5
 SHOWN = 10
 #: Name of the extra spec, without the prefix of a table's column.
@@ -94,10 +93,7 @@ class RacksBench(survive.SurviveBench):
         self.compare(racks, losses)
 
     def compare(self, racks, losses):
-        """Have Nova's code decide the loss after which most find no host.
-
-        As many of its servers as one answer has.
-        """
+        """Have Nova's code decide the worst loss, as far as one answer goes."""
         loss = max(losses, key=lambda each: each.no_host)
         engine, engine_s = self.rehearse(racks[loss.lost], loss.order)
         self.assertTrue(all(move.by_engine for move in engine))
