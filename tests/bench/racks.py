@@ -93,7 +93,7 @@ class RacksBench(survive.SurviveBench):
         self.compare(racks, losses)
 
     def compare(self, racks, losses):
-        """Have Nova's code decide the worst loss, as far as one answer goes."""
+        """Have Nova's code decide the worst loss, as far as an answer goes."""
         loss = max(losses, key=lambda each: each.no_host)
         engine, engine_s = self.rehearse(racks[loss.lost], loss.order)
         self.assertTrue(all(move.by_engine for move in engine))
