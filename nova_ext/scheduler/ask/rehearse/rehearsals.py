@@ -130,6 +130,7 @@ class Rehearsals:
         """
         if is_continued and self._engine and self._engine.may_go_on():
             return self._engine, ''
+        self._engine = None  # what Nova's code begins, it goes on with
         if self._live.source.make_snapshot() is None:
             return None, 'there is no mirror'
         if _ranks(self._live.driver):
