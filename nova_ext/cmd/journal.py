@@ -26,10 +26,7 @@ class ShowJournal(DocumentLister):
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the options."""
         parser = super().get_parser(prog_name)
-        parser.add_argument(
-            'paths', nargs='+', metavar='FILE', type=Path,
-            help='a file of a journal, or the folder of its files',
-        )
+        _add_paths(parser)
         parser.add_argument(
             '--decisions', action='store_true',
             help='list the decisions in place of the files',
@@ -89,13 +86,10 @@ class ExportJournal(command.Command):
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the options."""
         parser = super().get_parser(prog_name)
-        parser.add_argument(
-            'paths', nargs='+', metavar='FILE', type=Path,
-            help='a file of a journal, or the folder of its files',
-        )
+        _add_paths(parser)
         parser.add_argument(
             '--scrub', action='store_true', required=True,
-            help='rename; without it, copy the files themselves',
+            help='rename; to keep the names, copy the files themselves',
         )
         parser.add_argument(
             '--to', metavar='DIR', type=Path, required=True,
@@ -115,3 +109,10 @@ class ExportJournal(command.Command):
             f'{pluralize(len(files), "file")} in {parsed_args.to}',
             file=self.app.stdout,
         )
+
+
+def _add_paths(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        'paths', nargs='+', metavar='FILE', type=Path,
+        help='a file of a journal, or the folder of its files',
+    )

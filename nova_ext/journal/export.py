@@ -14,6 +14,7 @@ from nova_ext.journal.columns import HostWriter, Key, Packed
 from nova_ext.journal.contents import find_files
 from nova_ext.journal.frames import FrameWriter
 from nova_ext.journal.model import (
+    IMPORTED,
     UNKNOWN,
     HostFacts,
     JournalDecision,
@@ -47,7 +48,8 @@ def export(
     :param folder: must have no such files yet.
     :returns: the new files, the number of decisions, and a line about what
         could not be read.
-    :raises NovaExtError: nothing can be read, or a file not be written.
+    :raises NovaExtError: nothing can be read, a journal was imported, or a
+        file can't be written.
     """
     files = find_files(paths)
     scrubber = Scrubber()
@@ -75,6 +77,11 @@ def _collect(scrubber: Scrubber, reader: JournalReader) -> None:
     for decision in reader:
         if reader.process is not process:
             process = reader.process
+            if process.mode == IMPORTED:
+                raise NovaExtError(
+                    f'{reader.path}: was imported: give other names in its '
+                    f'tables, and import these'
+                )
             scrubber.add('host', process.host)
             scrubber.collect(process.configuration)
         scrubber.collect(decision.context)

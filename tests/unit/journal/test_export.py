@@ -1,5 +1,6 @@
 """Give other names to what a journal has."""
 
+import dataclasses
 import io
 import tempfile
 from pathlib import Path
@@ -9,7 +10,7 @@ import testtools
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.journal import columns, export
-from nova_ext.journal.model import UNKNOWN
+from nova_ext.journal.model import IMPORTED, UNKNOWN, JournalDecision
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.scrubbing import Scrubber
 from tests.unit.journal import samples
@@ -165,6 +166,27 @@ class ExportTest(testtools.TestCase):
             'host-2', reader.process.configuration['DEFAULT']['host']
         )
         self.assertEqual('ComputeFilter', reader.process.plugins[0].name)
+
+    def test_imported(self):
+        """The tables of an imported one have the names."""
+        folder = self.folder / 'imported'
+        writer = samples.make_writer(folder, process={'mode': IMPORTED})
+        writer.write(samples.make_decision(1, {}))
+        writer.close()
+        error = self.assertRaises(
+            NovaExtError, export.export, [folder], self.folder / 'new',
+            Progress(io.StringIO()),
+        )
+        self.assertIn('.journal: was imported: give other', str(error))
+        self.assertFalse((self.folder / 'new').exists())
+
+    def test_all_fields(self):
+        """No field of a decision is forgotten; the last ones are imported."""
+        self.assertEqual(
+            {field.name for field in dataclasses.fields(JournalDecision)},
+            {*export._NAMED, *export._PLAIN, 'worker', 'hosts', 'candidates',
+             'providers', 'ended'},
+        )
 
     def test_refused(self):
         """Files that are there are not written over; damage is said."""
