@@ -195,7 +195,7 @@ class TenantsTest(BuildsTestCase):
         self.makes_trusts = place == 0
         self.disable_child(place == 0)
         build = self.post(
-            tenant, f'{tenant}{place}', networks=[f'net-{tenant}'],
+            tenant, f'built-{tenant}{place}', networks=[f'net-{tenant}'],
             key_name=f'key-{tenant}',
         )
         self.disable_child(False)
