@@ -12,7 +12,7 @@ import uuid
 
 from nova_ext.zones import states
 from nova_ext.zones.offers.offer import Offer
-from nova_ext.zones.tables.models import Build, Item
+from nova_ext.zones.tables.models import Build, Item, format_now
 
 PREFIX = 'nx:'
 #: Bytes of the code of a zone, and of an item: 12 and 24 letters.
@@ -34,7 +34,8 @@ def make_attempt(
         project_id=build.project_id, parent=parent,
         name=name_server(build.name, number, build.count),
         tag=create_tag(parent, build.uuid, number, attempt),
-        number=number, attempt=attempt, created_at=build.created_at,
+        number=number, attempt=attempt, state=states.PLANNED, reason='',
+        created_at=build.created_at, updated_at=format_now(),
         child_uuid=via[0] if via else None, **{**vars(offer), 'via': via},
     )
 

@@ -8,10 +8,12 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent import futures
 from pathlib import Path
 from typing import Any
 
+import futurist
 import requests
 import urllib3
 import yaml
@@ -28,6 +30,8 @@ from nova_ext.zones.registry import Child
 
 #: Seconds after a request without an answer in which a zone counts as hung.
 HUNG_S = 30.0
+#: Zones that are asked at one time.
+AT_ONCE = 64
 
 
 class Children:
@@ -198,6 +202,24 @@ def open_children(conf: cfg.ConfigOpts) -> Children:
     return Children(
         Path(group.zone_clouds_file), group.time_limit_s, group.allow_http
     )
+
+
+def run_side_by_side(
+    calls: Iterable[Callable[[], Any]], seconds: float
+) -> list[futures.Future[Any]]:
+    """Call functions that ask zones, each in a thread, AT_ONCE at one time.
+
+    :param seconds: after which none is waited for. Those that have begun go
+        on; looking up a host's name has no limit of ours.
+    :returns: a future of each, in order, perhaps not done.
+    """
+    executor = futurist.ThreadPoolExecutor(AT_ONCE)
+    begun = [executor.submit(call) for call in calls]
+    futures.wait(begun, max(0.0, seconds))
+    for future in begun:
+        future.cancel()
+    executor.shutdown(wait=False)
+    return begun
 
 
 def _get_time(path: Path) -> int | None:

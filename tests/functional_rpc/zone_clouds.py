@@ -112,14 +112,10 @@ class ZoneCloudsTestCase(OffersTestCase):
             'compute': self.admin_api.base_url,
             'image': self.serve(self.answer_images),
         }
-        for module in (
-            'offers.own_cloud', 'api.handlers.items', 'api.handlers.offers',
-            'api.handlers.builds',
-        ):
-            self.useFixture(fixtures.MonkeyPatch(
-                f'nova_ext.zones.{module}.open_caller_session',
-                own_cloud.open_session,
-            ))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.zones.offers.own_cloud.open_caller_session',
+            own_cloud.open_session,
+        ))
         self.clouds = clouds
         self.children = Children(clouds, 10, True)
         self.database = self.make_database('parent')

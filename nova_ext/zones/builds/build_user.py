@@ -1,6 +1,7 @@
 """Act for the user of a build: reach zones, and ask them for offers again."""
 
 import functools
+import time
 from collections.abc import Callable, Collection, Sequence
 
 from oslo_config import cfg
@@ -21,7 +22,7 @@ from nova_ext.zones.items.zone_items import (
     ZoneItems,
 )
 from nova_ext.zones.offers.gathering import Gathering
-from nova_ext.zones.offers.offer import Offer, ZoneOffers
+from nova_ext.zones.offers.offer import Offer, Question, ZoneOffers
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import BUSY, HELD
 from nova_ext.zones.tables.models import Build, Item
@@ -85,13 +86,14 @@ class BuildUser:
             item.child_uuid for item in items
             if item.child_uuid and item.reason != EXPIRED
         }
-        answers = [self._gather(build, len(items), failed)]
+        own_uuid = items[0].parent
+        answers = [self._gather(build, own_uuid, len(items), failed)]
         missing = len(items) - len(answers[0].offers)
         if failed and missing:
-            answers.append(self._gather(build, missing))
+            answers.append(self._gather(build, own_uuid, missing))
         attempts = [
             make_attempt(
-                build, item.parent, item.number, item.attempt + 1, offer
+                build, own_uuid, item.number, item.attempt + 1, offer
             ) for item, offer in zip(items, (
                 offer for answer in answers for offer in answer.offers
             ), strict=False)
@@ -102,13 +104,14 @@ class BuildUser:
         )
 
     def _gather(
-        self, build: Build, count: int, left_out: Collection[str] = ()
+        self, build: Build, own_uuid: str, count: int,
+        left_out: Collection[str] = (),
     ) -> ZoneOffers:
-        return self._make_gathering().gather(
+        return self._make_gathering().gather(Question(
             self._context, BuildRequest.from_dict(build.request),
             [context.generate_request_id() for _ in range(count)],
-            deadline_s=_OFFERS_S, left_out=left_out,
-        )
+            [own_uuid], time.monotonic() + _OFFERS_S, left_out=left_out,
+        ))
 
     def give_back(self, items: Sequence[Item]) -> None:
         """Give back the offers of items that are not sent."""

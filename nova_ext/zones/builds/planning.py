@@ -1,4 +1,4 @@
-"""Plan a build: ask for offers, choose the cheapest, write the build down."""
+"""Plan a build: ask for offers, choose the cheapest, make its items."""
 
 import json
 import random
@@ -11,16 +11,14 @@ from typing import Any
 from oslo_context.context import generate_request_id
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
-from nova_ext.database.database import Database
-from nova_ext.zones import registry, states
+from nova_ext.zones import states
 from nova_ext.zones.attempt import make_attempt
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.offers.child_offers import SILENT
 from nova_ext.zones.offers.gathering import Gathering
-from nova_ext.zones.offers.offer import Offer, ZoneReport
+from nova_ext.zones.offers.offer import Offer, Question, ZoneReport
 from nova_ext.zones.offers.own_offers import BUSY, HELD
-from nova_ext.zones.tables import builds
-from nova_ext.zones.tables.models import Build, PlannedBuild, format_now
+from nova_ext.zones.tables.models import Build, format_now
 
 #: Seconds in which all zones have to answer one question, at most, and fewer
 #: than which are too few to ask another.
@@ -29,9 +27,6 @@ DEADLINE_S, SHORTEST_S = 60.0, 5.0
 TRIES = 3
 #: ... and for how long it waits in between, at least and at most.
 _WAIT_S = (0.5, 4.0)
-#: Seconds after its time in which a plan still counts whose process has died:
-#: as long as its offers hold room by default.
-_DEAD_S = 300
 #: Letters of a report: MariaDB takes 16 MiB at a time by default.
 MAX_REPORT = 4 * 2**20
 
@@ -67,10 +62,12 @@ class Plan:
 class NewBuild:
     """Represent a build that a user asks for.
 
+    :param own_uuid: UUID of this zone.
     :param min_count: minimum number of servers.
     :param trust_id: see :class:`Build`, as for ``ends_at`` and ``uuid``.
     """
 
+    own_uuid: str
     name: str
     request: BuildRequest
     count: int
@@ -78,32 +75,6 @@ class NewBuild:
     ends_at: int
     trust_id: str | None = None
     uuid: str = field(default_factory=lambda: str(uuid.uuid4()))
-
-
-def reserve(
-    database: Database, project_id: str, new: NewBuild, limit_s: float,
-    max_servers: int,
-) -> None:
-    """Count a build's servers as the project's while it is planned.
-
-    :param limit_s: as of :func:`make_plan`.
-    :param max_servers: of all builds of the project.
-    :raises TooManyServersError: where the project would have more.
-    :raises DatabaseError: when the database fails.
-    """
-    now = int(time.time())
-    planned = PlannedBuild(
-        uuid=new.uuid, project_id=project_id, servers=new.count,
-        until=now + int(limit_s) + _DEAD_S,
-    )
-    with database.writing() as session:
-        builds.add_planned(session, planned, max_servers, now)
-
-
-def drop(database: Database, new: NewBuild) -> None:
-    """Count a build's servers no longer: it is not planned any more."""
-    with database.writing() as session:
-        builds.drop_planned(session, new.uuid)
 
 
 def make_plan(
@@ -138,16 +109,10 @@ def make_plan(
     return plan
 
 
-def store(
-    database: Database, gathering: Gathering, context: Any, new: NewBuild,
-    plan: Plan,
-) -> None:
-    """Store the build and its items, all or nothing.
+def make_build(context: Any, new: NewBuild, plan: Plan) -> Build:
+    """Return the build, with an item for each offer.
 
     A plan without enough offers is a failed build: its report says why.
-
-    :raises DatabaseError: when the database fails; the offers are given back
-        then.
     """
     now = format_now()
     is_short = len(plan.offers) < new.min_count
@@ -161,18 +126,11 @@ def store(
         report=_dump(plan.reports), trust_id=new.trust_id, created_at=now,
         updated_at=now, ends_at=new.ends_at,
     )
-    try:
-        parent = registry.get_own_uuid(database)
-        build.items = [
-            make_attempt(build, parent, number, 1, offer)
-            for number, offer in enumerate(plan.offers, 1)
-        ]
-        with database.writing() as session:
-            builds.drop_planned(session, new.uuid)
-            session.add(build)
-    except Exception:
-        gathering.give_back(context, plan.offers)
-        raise
+    build.items = [
+        make_attempt(build, new.own_uuid, number, 1, offer)
+        for number, offer in enumerate(plan.offers, 1)
+    ]
+    return build
 
 
 def _try(
@@ -191,12 +149,12 @@ def _try(
         if plan.reports and left_s < SHORTEST_S:
             break
         try:
-            gathered = gathering.gather(
+            gathered = gathering.gather(Question(
                 context, new.request,
-                [generate_request_id() for _ in range(count)],
-                deadline_s=max(SHORTEST_S, min(left_s, DEADLINE_S)),
-                hold=hold, left_out=silent,
-            )
+                [generate_request_id() for _ in range(count)], [new.own_uuid],
+                time.monotonic() + max(SHORTEST_S, min(left_s, DEADLINE_S)),
+                hold, silent,
+            ))
         except Exception:
             if hold:
                 gathering.give_back(context, plan.offers)

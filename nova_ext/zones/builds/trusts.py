@@ -20,7 +20,7 @@ from keystoneauth1 import exceptions as keystone
 from keystoneauth1 import loading, session
 from oslo_config import cfg
 
-from nova_ext.core.base.errors import NovaExtError
+from nova_ext.api.http.errors import HttpError
 from nova_ext.zones import states
 from nova_ext.zones.offers import own_cloud
 from nova_ext.zones.tables.models import Build
@@ -49,12 +49,18 @@ _SCOPES = (
 LOG = logging.getLogger(__name__)
 
 
-class TrustRefusedError(NovaExtError):
+class TrustRefusedError(HttpError):
     """Report that nothing can be done for a user after the request."""
 
+    def __init__(self, detail: str) -> None:
+        super().__init__(409, 'no_trust', detail)
 
-class KeystoneSilentError(NovaExtError):
+
+class KeystoneSilentError(HttpError):
     """Report that Keystone could not be asked for a trust."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(503, 'identity_silent', detail)
 
 
 class Tokens:

@@ -15,6 +15,7 @@ from typing import Any
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.database.database import Database
 from nova_ext.zones import states
+from nova_ext.zones.child import run_side_by_side
 from nova_ext.zones.items.own_items import UNANSWERED
 from nova_ext.zones.items.zone_items import (
     ItemState,
@@ -22,7 +23,6 @@ from nova_ext.zones.items.zone_items import (
     ZoneItems,
     follow,
 )
-from nova_ext.zones.side_by_side import run_side_by_side
 from nova_ext.zones.tables import items
 from nova_ext.zones.tables.models import BODY_FIELDS, Item
 

@@ -20,13 +20,12 @@ from nova_ext.database.database import Database
 from nova_ext.zones import answers, registry
 from nova_ext.zones.answers import ChildError
 from nova_ext.zones.attempt import get_zone_prefix
-from nova_ext.zones.child import Children
+from nova_ext.zones.child import Children, run_side_by_side
 from nova_ext.zones.items.servers import CELL_DOWN, Servers, SilentError
 from nova_ext.zones.offers.child_offers import INACTIVE
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.registry import Child, InsecureUrlError
 from nova_ext.zones.schemas.orphans import SERVERS
-from nova_ext.zones.side_by_side import run_side_by_side
 
 #: Seconds for all answers, and by which each level has less.
 _LIMIT_S, _LEVEL_S = 60.0, 3.0

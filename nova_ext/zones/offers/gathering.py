@@ -7,9 +7,8 @@ that can't be used is one line of the report, and nothing more.
 
 import math
 import threading
-import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent import futures
 from dataclasses import replace
 from functools import partial
@@ -18,19 +17,10 @@ from typing import Any
 from oslo_config import cfg
 
 from nova_ext.client import SchedulerClient
-from nova_ext.core.base.errors import NovaExtError
 from nova_ext.database.database import Database
 from nova_ext.zones import registry
-from nova_ext.zones.build_request import BuildRequest
-from nova_ext.zones.child import Children, open_children
-from nova_ext.zones.offers import own_offers
-from nova_ext.zones.offers.child_offers import (
-    NOT_NEEDED,
-    SILENT,
-    ChildOffers,
-    leave_out,
-    refuse,
-)
+from nova_ext.zones.child import Children, open_children, run_side_by_side
+from nova_ext.zones.offers import child_offers, own_offers
 from nova_ext.zones.offers.offer import (
     Offer,
     Question,
@@ -41,14 +31,9 @@ from nova_ext.zones.offers.offer import (
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import OwnOffers
 from nova_ext.zones.registry import Child
-from nova_ext.zones.side_by_side import run_side_by_side
 
 _LATE = 'no answer within its time'
 _Future = futures.Future[Any]
-
-
-class CycleError(NovaExtError):
-    """Report a question that came back to its zone."""
 
 
 class Gathering:
@@ -65,51 +50,37 @@ class Gathering:
     ) -> None:
         self._database = database
         self._own = OwnOffers(database, scheduler, cloud)
-        self._children = ChildOffers(children)
+        self._children = children
 
-    def gather(
-        self, context: Any, build: BuildRequest, request_ids: Sequence[str],
-        *, path: Sequence[str] = (), deadline_s: float, hold: bool = True,
-        left_out: Collection[str] = (),
-    ) -> ZoneOffers:
+    def gather(self, question: Question) -> ZoneOffers:
         """Ask this zone and all child zones that fit; return the cheapest.
 
-        :param context: the caller's oslo.context.
-        :param request_ids: one for each server, MAX_SLOTS at most.
-        :param path: UUIDs of the zones that the question passed. If there are
-            any, child zones are asked where ``enable_zone_routing``.
-        :param deadline_s: seconds for all answers.
-        :param hold: whether to hold the room of the chosen ones.
-        :param left_out: UUIDs of child zones that were silent before.
-        :raises CycleError: where this zone stands in the path.
+        Child zones of another zone's build are asked where
+        ``enable_zone_routing``.
+
         :raises DatabaseError: when the database fails.
         """
-        ends = time.monotonic() + deadline_s
-        own_uuid = registry.get_own_uuid(self._database)
-        if own_uuid in path:
-            raise CycleError(
-                f'this zone, {own_uuid}, stands in the path of the question: '
-                'it is a child of one of its own children'
-            )
-        question = Question(
-            context, build, request_ids, [*path, own_uuid], ends, hold,
-            left_out,
-        )
         known = self._list_children(
-            context,
-            not path or cfg.CONF.nova_ext_zones.enable_zone_routing,
+            question.context,
+            question.is_root or cfg.CONF.nova_ext_zones.enable_zone_routing,
         )
-        first, *others = _divide(known, question)
+        excluded = {
+            each.id: child_offers.leave_out(each, reason) for each in known
+            if (reason := child_offers.find_exclusion(each, question))
+        }
+        first, *others = _divide(
+            each for each in known if each.id not in excluded
+        )
         own, *pending = run_side_by_side([
             partial(self._own.ask, question),
             *self._list_calls(question, first),
         ], question.left_s)
-        children = _read_children(first, pending)
+        children = excluded | _read_children(first, pending)
         try:
             own_zone = self._read_own(own, question)
         except Exception:
-            if hold:
-                self.give_back(context, [
+            if question.hold:
+                self.give_back(question.context, [
                     each for child in children.values()
                     for each in child.offers
                 ], question.left_s)
@@ -118,21 +89,23 @@ class Gathering:
         def choose() -> tuple[list[Offer], list[Offer]]:
             return merge(
                 [each.offers for each in (own_zone, *children.values())],
-                len(request_ids), own_uuid,
+                len(question.request_ids), question.path[-1],
             )
 
         for next_ in others:
-            if len(choose()[0]) < len(request_ids):
+            if len(choose()[0]) < len(question.request_ids):
                 children |= _read_children(next_, run_side_by_side(
                     self._list_calls(question, next_), question.left_s
                 ))
             else:
                 children |= {
-                    each.id: leave_out(each, NOT_NEEDED) for each in next_
+                    each.id: child_offers.leave_out(
+                        each, child_offers.NOT_NEEDED
+                    ) for each in next_
                 }
         offers, surplus = choose()
-        if hold:
-            self.give_back(context, surplus, question.left_s)
+        if question.hold:
+            self.give_back(question.context, surplus, question.left_s)
         return ZoneOffers(offers, replace(own_zone.report, zones=[
             children[each.id].report for each in known
         ]))
@@ -161,7 +134,7 @@ class Gathering:
         telling = threading.Thread(target=run_side_by_side, daemon=True, args=(
             [
                 partial(
-                    self._children.give_back, child,
+                    child_offers.give_back, self._children, child,
                     by_child[child.uuid or ''], seconds,
                 ) for child in self._list_children(context, bool(by_child))
                 if child.cloud and child.uuid in by_child
@@ -172,24 +145,19 @@ class Gathering:
         return self._own.give_back(context, own) if own else 0
 
     def give_back_all(
-        self, context: Any, request_ids: Sequence[str],
-        path: Sequence[str] = (),
+        self, context: Any, request_ids: Sequence[str], path: Sequence[str]
     ) -> int:
         """Give back all offers with these ids, of child zones, too.
 
-        :param path: UUIDs of the zones that got the request. Zones may be
-            children of each other.
+        :param path: UUIDs of the zones that got the request, this one last.
+            Zones may be children of each other.
         :returns: the number of those of this zone's hosts that were there.
         """
-        own_uuid = registry.get_own_uuid(self._database)
-        if own_uuid in path:
-            return 0
-        path = [*path, own_uuid]
         seconds = float(cfg.CONF.nova_ext_zones.time_limit_s)
         run_side_by_side([
             partial(
-                self._children.give_back_all, child, request_ids, path,
-                seconds,
+                child_offers.give_back_all, self._children, child,
+                request_ids, path, seconds,
             ) for child in self._list_children(
                 context, cfg.CONF.nova_ext_zones.enable_zone_routing
             ) if child.cloud and child.is_active and child.uuid not in path
@@ -207,7 +175,8 @@ class Gathering:
         self, question: Question, children: Iterable[Child]
     ) -> list[Callable[[], Any]]:
         return [
-            partial(self._children.ask, each, question) for each in children
+            partial(child_offers.ask, self._children, each, question)
+            for each in children
         ]
 
     def _read_own(
@@ -234,25 +203,15 @@ def open_gathering(backends: Any, cloud: OwnCloud | None) -> Gathering:
     )
 
 
-def _divide(
-    children: Sequence[Child], question: Question
-) -> list[list[Child]]:
-    """Divide child zones into the rounds in which they are asked.
-
-    Those that are not asked at all are in the first one.
-    """
-    usable: list[Child] = []
-    refused: list[Child] = []
-    for child in sorted(
+def _divide(children: Iterable[Child]) -> list[list[Child]]:
+    """Divide child zones into the rounds in which they are asked."""
+    usable = sorted(
         children, key=lambda each: (each.weight_offset, each.name)
-    ):
-        reason = refuse(child, question.build, question.path)
-        (refused if reason else usable).append(child)
+    )
     size = cfg.CONF.nova_ext_zones.ask_first or len(usable) or 1
-    first, *others = [
+    return [
         usable[begun:begun + size] for begun in range(0, len(usable), size)
     ] or [[]]
-    return [[*refused, *first], *others]
 
 
 def _read_children(
@@ -269,5 +228,5 @@ def _read_child(child: Child, future: _Future) -> ZoneOffers:
     if future.done() and not future.cancelled():
         return future.result()
     return ZoneOffers([], ZoneReport(
-        child.name, child.uuid, reason=SILENT, error=_LATE
+        child.name, child.uuid, reason=child_offers.SILENT, error=_LATE
     ))

@@ -30,10 +30,11 @@ class Question:
     """Represent a question for offers as this zone asks it.
 
     :param context: oslo.context of who asks.
-    :param path: UUIDs of the zones that it passed, this one with them.
+    :param request_ids: one for each server, MAX_SLOTS at most.
+    :param path: UUIDs of the zones that it passed, this one last.
     :param ends: when nobody waits any more, of the monotonic clock.
-    :param hold: whether room is held.
-    :param left_out: UUIDs of child zones that are not asked.
+    :param hold: whether the room of the chosen offers is held.
+    :param left_out: UUIDs of child zones that were silent before.
     """
 
     context: Any

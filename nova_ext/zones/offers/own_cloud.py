@@ -216,6 +216,14 @@ def _wrap_errors() -> Iterator[None]:
         ) from error
 
 
+def open_caller_cloud(auth: Any) -> OwnCloud:
+    """Return the zone's own cloud in the name of who sent a request.
+
+    :param auth: as of :func:`open_caller_session`.
+    """
+    return OwnCloud(open_caller_session(auth))
+
+
 def open_caller_session(auth: Any) -> session.Session:
     """Return a session that uses the token of a request.
 

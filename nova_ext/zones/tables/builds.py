@@ -173,6 +173,12 @@ def count_servers(session: Session, project_id: str, now: int) -> int:
     return in_items + max(in_plans, loose)
 
 
+def add(session: Session, build: Build) -> None:
+    """Store a build that was planned, with its items."""
+    drop_planned(session, build.uuid)
+    session.add(build)
+
+
 def drop_planned(session: Session, uuid: str) -> None:
     """Drop a build that is planned no longer."""
     session.execute(sa.delete(PlannedBuild).where(PlannedBuild.uuid == uuid))

@@ -107,8 +107,9 @@ class Simulation:
         :param measure_memory: whether to, which makes it slower.
         """
         new = planning.NewBuild(
-            'b', BuildRequest.from_dict({**BUILD, 'owner': 'o'}), servers,
-            servers, int(time.time()) + 3600,
+            self.uuids[tree.ROOT], 'b',
+            BuildRequest.from_dict({**BUILD, 'owner': 'o'}), servers, servers,
+            int(time.time()) + 3600,
         )
         self._workers.take_counts()
         gc.collect()

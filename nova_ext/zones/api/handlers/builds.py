@@ -5,6 +5,7 @@ import dataclasses
 import hashlib
 import json
 import time
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,10 +24,9 @@ from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.builds.planning import NewBuild, Plan
 from nova_ext.zones.offers.gathering import open_gathering
 from nova_ext.zones.offers.offer import redact
-from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
+from nova_ext.zones.offers.own_cloud import open_caller_cloud
 from nova_ext.zones.tables import builds
-from nova_ext.zones.tables.builds import TooManyServersError
-from nova_ext.zones.tables.models import Build, Item
+from nova_ext.zones.tables.models import Build, Item, PlannedBuild
 
 #: Builds that a process plans at one time: each holds a thread for as long as
 #: zones are asked.
@@ -39,14 +39,13 @@ PAGE = 100
 _OF_BUILD = ('name', 'count', 'min_count')
 #: Letters of an owner's opaque id.
 _OWNER = 32
+#: Seconds after its time in which a plan still counts whose process has died:
+#: as long as its offers hold room by default.
+_DEAD_S = 300
 #: Seconds for which a trust to delete servers lasts.
 _UNDO_S = 3600
 #: States of builds that can be deleted, and of those that can be resumed.
 _DELETABLE = states.list_builds_before(states.DELETING)
-
-
-class _NoTrustError(errors.HttpError):
-    """Report that Keystone refuses a trust."""
 
 
 def create(request: Request) -> tuple[dict[str, Any], int]:
@@ -60,31 +59,37 @@ def create(request: Request) -> tuple[dict[str, Any], int]:
             f'a dry run is of {MAX_SLOTS} servers at most: it holds no room '
             f'beside which more could be planned'
         )
-    database = request.backends.database()
     with contextlib.ExitStack() as unused, SHARE.hold(
         request.context.project_id
     ):
         if not is_dry:
             _reserve(request, new)
-            unused.callback(planning.drop, database, new)
-        # A dry run asks for a trust, too: it says what a build would do.
-        new = dataclasses.replace(new, trust_id=_make_trust(
-            request, int(time.time()) if is_dry else new.ends_at
-        ))
+            unused.callback(_end_planning, request, new)
+        # Without one, this zone's own hosts can't be used. A dry run asks for
+        # it, too: it says what a build would do.
+        with contextlib.suppress(trusts.TrustRefusedError):
+            new = dataclasses.replace(new, trust_id=_create_trust(
+                request, int(time.time()) if is_dry else new.ends_at
+            ))
         if new.trust_id is not None:
             unused.callback(trusts.end_trust, new.trust_id)
-        gathering = open_gathering(request.backends, OwnCloud(
-            open_caller_session(request.auth)
-        ) if new.trust_id is not None else None)
+        gathering = open_gathering(
+            request.backends,
+            None if new.trust_id is None else open_caller_cloud(request.auth),
+        )
         plan = planning.make_plan(
             gathering, request.context, new,
             cfg.CONF.nova_ext_builds.plan_limit_s, hold=not is_dry,
         )
         if is_dry:
             return {'plan': _describe_plan(request, plan)}, 200
-        planning.store(database, gathering, request.context, new, plan)
+        unused.callback(gathering.give_back, request.context, plan.offers)
+        build = planning.make_build(request.context, new, plan)
+        shown = _describe(request, build)
+        with request.backends.database().writing() as session:
+            builds.add(session, build)
         unused.pop_all()
-    return _show(request, new.uuid), 202
+    return shown, 202
 
 
 def list_(request: Request) -> dict[str, Any]:
@@ -124,9 +129,7 @@ def delete(request: Request) -> None:
                 if not build.items:
                     values = {'state': states.DELETED}
             if lacks_trust:
-                trust_id = _insist_on_trust(
-                    request, int(time.time()) + _UNDO_S
-                )
+                trust_id = _create_trust(request, int(time.time()) + _UNDO_S)
                 unused.callback(trusts.end_trust, trust_id)
             if trust_id is not None:
                 values['trust_id'] = trust_id
@@ -156,7 +159,7 @@ def resume(request: Request) -> dict[str, Any]:
         ends_at = max(build.ends_at, int(time.time()) + _UNDO_S)
         if build.state not in states.WORKED_ON:
             raise _over()
-    trust_id = _insist_on_trust(request, ends_at)
+    trust_id = _create_trust(request, ends_at)
     with contextlib.ExitStack() as unused:
         unused.callback(trusts.end_trust, trust_id)
         with database.writing() as session:
@@ -170,8 +173,9 @@ def resume(request: Request) -> dict[str, Any]:
 
 def _read(request: Request) -> NewBuild:
     fields: Mapping[str, Any] = request.body['build']
+    own_uuid = registry.get_own_uuid(request.backends.database())
     build = BuildRequest.from_dict({
-        'owner': _name_owner(request),
+        'owner': _name_owner(own_uuid, request.context.user_id),
         **{name: value for name, value in fields.items()
            if name not in _OF_BUILD},
     })
@@ -182,42 +186,40 @@ def _read(request: Request) -> NewBuild:
             f'min_count is {min_count}, more than count, {count}'
         )
     ends_at = int(time.time()) + cfg.CONF.nova_ext_builds.build_timeout_s
-    return NewBuild(fields['name'], build, count, min_count, ends_at)
+    return NewBuild(own_uuid, fields['name'], build, count, min_count, ends_at)
 
 
-def _name_owner(request: Request) -> str:
+def _name_owner(own_uuid: str, user_id: str | None) -> str:
     """Return an id of the user that tells other zones nothing."""
-    own = registry.get_own_uuid(request.backends.database())
-    text = f'{own} {request.context.user_id}'
+    text = f'{own_uuid} {user_id}'
     return hashlib.sha256(text.encode()).hexdigest()[:_OWNER]
 
 
-def _make_trust(request: Request, ends_at: int) -> str | None:
-    """Return a trust; None: this zone's own hosts can't be used."""
-    with contextlib.suppress(_NoTrustError):
-        return _insist_on_trust(request, ends_at)
-    return None
-
-
-def _insist_on_trust(request: Request, ends_at: int) -> str:
-    try:
-        with TRUSTS.hold(request.context.project_id):
-            return trusts.create_trust(request.auth, ends_at)
-    except trusts.TrustRefusedError as error:
-        raise _NoTrustError(409, 'no_trust', str(error)) from error
-    except trusts.KeystoneSilentError as error:
-        raise errors.HttpError(503, 'identity_silent', str(error)) from error
+def _create_trust(request: Request, ends_at: int) -> str:
+    with TRUSTS.hold(request.context.project_id):
+        return trusts.create_trust(request.auth, ends_at)
 
 
 def _reserve(request: Request, new: NewBuild) -> None:
+    """Count a build's servers as the project's while it is planned."""
     group = cfg.CONF.nova_ext_builds
+    now = int(time.time())
+    planned = PlannedBuild(
+        uuid=new.uuid, project_id=request.context.project_id or '',
+        servers=new.count, until=now + group.plan_limit_s + _DEAD_S,
+    )
     try:
-        planning.reserve(
-            request.backends.database(), request.context.project_id or '',
-            new, group.plan_limit_s, group.max_servers_per_project,
-        )
-    except TooManyServersError as error:
+        with request.backends.database().writing() as session:
+            builds.add_planned(
+                session, planned, group.max_servers_per_project, now
+            )
+    except builds.TooManyServersError as error:
         raise errors.HttpError(403, 'quota_exceeded', str(error)) from error
+
+
+def _end_planning(request: Request, new: NewBuild) -> None:
+    with request.backends.database().writing() as session:
+        builds.drop_planned(session, new.uuid)
 
 
 def _over() -> errors.HttpError:
@@ -228,9 +230,7 @@ def _over() -> errors.HttpError:
 
 def _show(request: Request, uuid: str) -> dict[str, Any]:
     with request.backends.database().reading() as session:
-        return {'build': _describe(
-            request, session, _get(session, uuid, request)
-        )}
+        return _describe(request, _get(session, uuid, request))
 
 
 def _get(session: Session, uuid: str, request: Request) -> Build:
@@ -265,16 +265,14 @@ def _summarize(build: Build, counts: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
-def _describe(
-    request: Request, session: Session, build: Build
-) -> dict[str, Any]:
+def _describe(request: Request, build: Build) -> dict[str, Any]:
     report = json.loads(build.report)
     questions = report.get('questions', [])
     if not request.allows(policies.GET_ZONES):
         questions = [*map(redact, questions)]
-    counts = builds.count_items(session, [build.uuid])
-    return {
-        **_summarize(build, counts.get(build.uuid, {})),
+    last = {item.number: item.state for item in build.items}
+    return {'build': {
+        **_summarize(build, Counter(last.values())),
         'message': build.message,
         'resumable': build.trust_id is not None,
         'request': mask_passwords(build.request),
@@ -283,7 +281,7 @@ def _describe(
             for item in build.items
         ],
         'questions': questions,
-    }
+    }}
 
 
 def _describe_item(item: Item, shows_cost: bool) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from nova_ext.zones.items.received_items import (
 )
 from nova_ext.zones.items.zone_choice import ZoneChoice
 from nova_ext.zones.items.zone_items import ItemState
-from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
+from nova_ext.zones.offers.own_cloud import open_caller_cloud
 
 
 def put(request: Request) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def _open(request: Request, deadline_s: float | None = None) -> ReceivedItems:
     seconds = deadline_s or request.query.get('deadline_s', LOOK_S)
     choice = ZoneChoice(
         database, request.backends.once(open_children), project,
-        OwnCloud(open_caller_session(request.auth)),
+        open_caller_cloud(request.auth),
         cfg.CONF.nova_ext_builds.clock_margin_s, seconds,
     )
     return ReceivedItems(database, project, choice.choose, seconds)

@@ -1,14 +1,16 @@
 """Offer room of this zone, and of zones below it, to a parent zone."""
 
+import time
 from typing import Any
 
 from nova_ext.api.http.errors import HttpError
 from nova_ext.api.http.fair_share import FairShare
 from nova_ext.api.http.request import Request
+from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
-from nova_ext.zones.offers.gathering import CycleError, open_gathering
-from nova_ext.zones.offers.offer import Offer
-from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
+from nova_ext.zones.offers.gathering import open_gathering
+from nova_ext.zones.offers.offer import Offer, Question
+from nova_ext.zones.offers.own_cloud import open_caller_cloud
 
 #: Questions that are answered at one time. One of a parent zone waits for
 #: zones below, for which it takes no more than a thread. A process that serves
@@ -19,16 +21,21 @@ SHARE = FairShare(at_once=24, of_one=8)
 def make(request: Request) -> dict[str, Any]:
     """Offer the cheapest slots, and hold their room."""
     body = request.body
+    ends = time.monotonic() + body['deadline_s']
     with SHARE.hold(request.context.project_id):
-        try:
-            cloud = OwnCloud(open_caller_session(request.auth))
-            gathered = open_gathering(request.backends, cloud).gather(
-                request.context, BuildRequest.from_dict(body['build']),
-                body['request_ids'], path=body['path'],
-                deadline_s=body['deadline_s'], hold=body.get('hold', True),
+        own_uuid = registry.get_own_uuid(request.backends.database())
+        if own_uuid in body['path']:
+            raise HttpError(
+                409, 'cycle', f'this zone, {own_uuid}, stands in the path of '
+                f'the question: it is a child of one of its own children'
             )
-        except CycleError as error:
-            raise HttpError(409, 'cycle', str(error)) from error
+        gathered = open_gathering(
+            request.backends, open_caller_cloud(request.auth)
+        ).gather(Question(
+            request.context, BuildRequest.from_dict(body['build']),
+            body['request_ids'], [*body['path'], own_uuid], ends,
+            body.get('hold', True),
+        ))
     return {
         'offers': [_describe(each) for each in gathered.offers],
         'zone': gathered.report.to_dict(with_errors=False),
@@ -45,8 +52,11 @@ def give_back(request: Request) -> dict[str, Any]:
             for each in body['offers']
         ])
     else:
-        given_back = gathering.give_back_all(
-            context, body['request_ids'], body.get('path', ())
+        own_uuid = registry.get_own_uuid(request.backends.database())
+        path = body.get('path', [])
+        # One that came back has been carried out.
+        given_back = 0 if own_uuid in path else gathering.give_back_all(
+            context, body['request_ids'], [*path, own_uuid]
         )
     return {'given_back': given_back}
 

@@ -11,7 +11,7 @@ from nova_ext.zones import registry
 from nova_ext.zones.child import open_children
 from nova_ext.zones.items.orphans import list_orphans
 from nova_ext.zones.items.tagged_servers import Listing, TaggedServers
-from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
+from nova_ext.zones.offers.own_cloud import open_caller_cloud
 
 
 def list_(request: Request) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def servers(request: Request) -> dict[str, Any]:
 def _open(request: Request, path: list[str]) -> TaggedServers:
     return TaggedServers(
         request.backends.database(), request.backends.once(open_children),
-        OwnCloud(open_caller_session(request.auth)), path,
+        open_caller_cloud(request.auth), path,
     )
 
 

@@ -44,13 +44,13 @@ class BuildPathTest(test_planning.BuildsTestCase):
         """A build of this zone's own hosts passes few modules."""
         self.build(1)
         modules, calls = self.trace(1)
-        self.assertLessEqual(len(modules), 15, sorted(modules))
-        self.assertLessEqual(len(calls), 24, sorted(calls))
+        self.assertLessEqual(len(modules), 13, sorted(modules))
+        self.assertLessEqual(len(calls), 22, sorted(calls))
 
     def test_child_zone(self):
         """One that asks a child zone passes few more."""
         self.add_child('one', 5, 25)
         self.build(1)
         modules, calls = self.trace(1)
-        self.assertLessEqual(len(modules), 18, sorted(modules))
-        self.assertLessEqual(len(calls), 32, sorted(calls))
+        self.assertLessEqual(len(modules), 17, sorted(modules))
+        self.assertLessEqual(len(calls), 31, sorted(calls))

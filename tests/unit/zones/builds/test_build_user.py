@@ -33,7 +33,8 @@ class AskAgainTest(base.GatheringTestCase):
         )
         attempts, _ = user.ask_again(build, [
             Item(
-                number=number, attempt=1, parent='p', reason=reason,
+                number=number, attempt=1, parent=self.zones['root'].uuid,
+                reason=reason,
                 child_uuid=via[0] if via else None,
                 expires_at=int(time.time()),
             ) for number, (via, reason) in enumerate(items, 1)

@@ -17,6 +17,7 @@ from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import open_children
 from nova_ext.zones.offers.gathering import Gathering
+from nova_ext.zones.offers.offer import Question
 from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
 from nova_ext.zones.tables import held_offers
 from nova_ext.zones.tables.models import ZoneProject
@@ -191,13 +192,16 @@ class GatheringTestCase(base.ZonesTestCase):
         with open(self.clouds_file) as stream:  # noqa: PTH123
             assert yaml.safe_load(stream)['clouds'].keys() == {'child'}
 
-    def gather(self, count=2, ids=None, build=None, **options):
+    def gather(
+        self, count=2, ids=None, build=None, path=(), deadline_s=30, **options
+    ):
         """Ask the root for offers, as its API does."""
-        return self.make_gathering().gather(
+        return self.make_gathering().gather(Question(
             self.context(), BuildRequest.from_dict({
                 **BUILD, **(build or {})
-            }), ids or new_ids(count), **{'deadline_s': 30, **options},
-        )
+            }), ids or new_ids(count), [*path, self.zones['root'].uuid],
+            time.monotonic() + deadline_s, **options,
+        ))
 
     def give_back(self, offers):
         """Give offers back to the root."""

@@ -49,10 +49,10 @@ class OffersTestCase(base.GatheringTestCase):
         """Ask for offers."""
         return self.post(PATH, question(ids, **fields), who, status)
 
-    def give_back(self, ids, who=PARENT, status=200):
+    def give_back(self, ids, who=PARENT, status=200, **fields):
         """Give offers back."""
         return self.ask(
-            PATH, who, status, 'DELETE', json={'request_ids': ids}
+            PATH, who, status, 'DELETE', json={'request_ids': ids, **fields}
         )
 
 
@@ -174,6 +174,17 @@ class PathTest(OffersTestCase):
         self.assertEqual('scheduler.cycle', error['code'])
         self.assertIn(own, error['detail'])
         self.assertEqual(([], set()), (self.host.asked, self.held('root')))
+
+    def test_give_back_cycle(self):
+        """Nothing is given back by a request that comes back."""
+        ids = new_ids(2)
+        self.offers(ids)
+        own = self.zones['root'].uuid
+        self.assertEqual(
+            {'given_back': 0}, self.give_back(ids, path=[ZONE, own])
+        )
+        self.assertEqual({*ids}, self.held('root'))
+        self.assertEqual({'given_back': 2}, self.give_back(ids, path=[ZONE]))
 
 
 class AtOnceTest(OffersTestCase):
