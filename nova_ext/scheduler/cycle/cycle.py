@@ -75,6 +75,12 @@ def get_trace() -> Trace | None:
     return None if current is None else current.trace
 
 
+def get_journaled() -> Any:
+    """Return this thread's JournaledRequest; None: nobody keeps the facts."""
+    current = get_current()
+    return None if current is None else current.journaled
+
+
 def get_attempt() -> AttemptTrace | None:
     """Return the attempt under way in this thread; None before the first."""
     trace = get_trace()

@@ -25,7 +25,6 @@ from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.cycle.traced_request import TracedRequest
-from nova_ext.scheduler.journal import current
 from nova_ext.scheduler.plugins.traced_placement import (
     TracedPlacementClient,
     trace_report_client,
@@ -173,7 +172,7 @@ class NovaDecider(manager.SchedulerManager):
             )
         if attempt is not None:
             attempt.end(ranked)
-            journaled = current.get_journaled()
+            journaled = cycle.get_journaled()
             if journaled is not None:
                 journaled.end_attempt(ranked)
         kept = self.source.keep(ranked)
@@ -222,7 +221,7 @@ class NovaDecider(manager.SchedulerManager):
         """Set which classes may read hints of the request, and decide."""
         filters = list(map(type, self.host_manager.enabled_filters))
         weighers = list(map(type, self.host_manager.weighers))
-        trace, journaled = cycle.get_trace(), current.get_journaled()
+        trace, journaled = cycle.get_trace(), cycle.get_journaled()
         if trace is not None:
             trace.readers = [*filters, *weighers, type(self.driver)]
         if journaled is not None:

@@ -15,8 +15,8 @@ from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.pause import pause
+from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.journal import journal
-from nova_ext.scheduler.journal.current import get_journaled
 from nova_ext.scheduler.journal.host_values import (
     HostPacker,
     PackedHosts,
@@ -33,7 +33,7 @@ def note(attempt: Any, columns: HostColumns, rows: Rows) -> None:
     :param attempt: its AttemptTrace.
     :param rows: the hosts, in order.
     """
-    journaled = get_journaled()
+    journaled = cycle.get_journaled()
     if journaled is not None:
         journaled.begin_mirrored(attempt, keep(columns, rows))
 

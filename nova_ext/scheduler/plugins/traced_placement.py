@@ -6,7 +6,6 @@ A stock nova-scheduler shows no answer of placement, and never loads this.
 from typing import Any
 
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.journal import current
 from nova_ext.scheduler.plugins.traced import derive
 
 
@@ -66,7 +65,7 @@ class TracedPlacementClient:
             if open_trace is not None:
                 requests, summaries, _ = answer or (None, None, None)
                 open_trace.add_candidates(resources, requests, summaries)
-            journaled = current.get_journaled()
+            journaled = cycle.get_journaled()
             if journaled is not None:
                 journaled.add_candidates(resources, answer)
         return answer
