@@ -12,7 +12,6 @@ from operator import itemgetter
 from typing import Any
 
 from nova_ext.core.decision.decision import Weighing
-from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import (
     HostKey,
     host_key,
@@ -85,7 +84,6 @@ class Weighings:
         self._weighed: Sequence[Any] = ()
         self._sums: list[float] = []
 
-    @best_effort
     def add(
         self, weigher: Any, weighed: Sequence[Any], weights: Sequence[float]
     ) -> None:
