@@ -14,7 +14,7 @@ from nova.scheduler import filters as nova_filters
 
 from nova_ext.policy import enforcer
 from nova_ext.scheduler.plugins import traced
-from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
+from nova_ext.scheduler.plugins.adapters import FilterAdapter
 
 
 def all_filters() -> list[type[Any]]:

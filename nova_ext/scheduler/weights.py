@@ -22,7 +22,7 @@ from nova_ext.core.base import errors
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.discovery import enabled
 from nova_ext.scheduler.plugins import traced
-from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
+from nova_ext.scheduler.plugins.adapters import WeigherAdapter
 
 LINE = 'nova_ext.scheduler.weights.all_weighers'
 

@@ -3,8 +3,7 @@
 from nova_ext.filters.specified_host import SpecifiedHostFilter
 from nova_ext.filters.stats import StatsFilter
 from nova_ext.plugin import PASS, Filter, Weigher, reject
-from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
-from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
+from nova_ext.scheduler.plugins.adapters import FilterAdapter, WeigherAdapter
 from nova_ext.testing import FakeFacts
 from nova_ext.weighers.specified_host import SpecifiedHostWeigher
 from nova_ext.weighers.stats import StatsWeigher

@@ -27,8 +27,7 @@ from nova_ext.scheduler.base import options
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.plugins import drivers, traced
-from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
-from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
+from nova_ext.scheduler.plugins.adapters import FilterAdapter, WeigherAdapter
 
 Plugins = Mapping[str, Sequence[type]]
 

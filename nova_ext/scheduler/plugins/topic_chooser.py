@@ -28,9 +28,11 @@ from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.discovery import installed
 from nova_ext.scheduler.discovery.plugin_failure import starting
-from nova_ext.scheduler.plugins.adapter import Adapter
-from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
-from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
+from nova_ext.scheduler.plugins.adapters import (
+    Adapter,
+    FilterAdapter,
+    WeigherAdapter,
+)
 from nova_ext.scheduler.trace import request_facts
 
 LOG = logging.getLogger(__name__)

@@ -10,8 +10,8 @@ from nova.scheduler import filters as nova_filters
 from nova_ext import plugin, testing
 from nova_ext.core.base import errors
 from nova_ext.scheduler import filters
-from nova_ext.scheduler.plugins import filter_adapter
-from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
+from nova_ext.scheduler.plugins import adapters
+from nova_ext.scheduler.plugins.adapters import FilterAdapter
 from tests.unit.scheduler import configured
 
 
@@ -130,7 +130,7 @@ class AdaptTest(configured.ConfiguredTestCase):
         """Keep the beginning of what a filter says of each host."""
         attempt = SimpleNamespace(reasons={})
         self.patch(
-            filter_adapter.cycle, 'get_attempt', lambda: attempt
+            adapters.cycle, 'get_attempt', lambda: attempt
         )
         adapted = FilterAdapter.adapt(WordyFilter)()
         self.assertFalse(adapted.host_passes(

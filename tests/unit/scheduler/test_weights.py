@@ -6,7 +6,7 @@ from nova.scheduler import weights as nova_weights
 
 from nova_ext import plugin, testing
 from nova_ext.scheduler import weights
-from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
+from nova_ext.scheduler.plugins.adapters import WeigherAdapter
 from tests.unit.scheduler import configured
 
 NOVA_LINE = 'nova.scheduler.weights.all_weighers'

@@ -33,7 +33,7 @@ from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.claims.mirrored_client import get_request
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.plugins import traced
-from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
+from nova_ext.scheduler.plugins.adapters import FilterAdapter
 
 #: Servers after which counting ends: hosts need not run out of anything. By
 #: Nova's filters a server takes 0.04 ms or more.

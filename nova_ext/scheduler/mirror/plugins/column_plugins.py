@@ -10,8 +10,7 @@ from nova_ext.engine.rank import Weighing
 from nova_ext.scheduler.mirror.plugins import filter_reads
 from nova_ext.scheduler.mirror.plugins.host_views import HostViews
 from nova_ext.scheduler.mirror.plugins.isolation import Isolation
-from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
-from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
+from nova_ext.scheduler.plugins.adapters import FilterAdapter, WeigherAdapter
 
 
 @dataclass(frozen=True)

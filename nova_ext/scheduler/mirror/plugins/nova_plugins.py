@@ -48,8 +48,7 @@ from nova_ext.scheduler.mirror.plugins.isolation import (
     IsolatedView,
     Isolation,
 )
-from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
-from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
+from nova_ext.scheduler.plugins.adapters import FilterAdapter, WeigherAdapter
 
 #: Begins the names of columns of raw weights.
 _RAW = 'raw weights of '

@@ -18,8 +18,7 @@ from nova_ext.plugin import Driver
 from nova_ext.scheduler.discovery import active_plugins, installed
 from nova_ext.scheduler.discovery.hint_readers import find_unread_hints
 from nova_ext.scheduler.plugins import traced
-from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
-from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
+from nova_ext.scheduler.plugins.adapters import FilterAdapter, WeigherAdapter
 from nova_ext.weighers.specified_host import SpecifiedHostWeigher
 from tests.unit.scheduler import configured
 
