@@ -11,8 +11,7 @@ from nova import exception
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.claims import first_claims
-from nova_ext.scheduler.claims.claim_batches import ClaimBatches
-from nova_ext.scheduler.claims.first_claims import Answer, Claim
+from nova_ext.scheduler.claims.first_claims import Answer, Claim, ClaimBatches
 from nova_ext.scheduler.claims.ledger import Ledger
 
 #: Seconds before each attempt to replace a claim that arrived late.

@@ -21,11 +21,11 @@ from nova_ext.core.decision.fallback import Fallback
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.claims.claim_batches import ClaimBatches
 from nova_ext.scheduler.claims.claim_broadcaster import (
     ClaimBroadcaster,
     ToldClaim,
 )
+from nova_ext.scheduler.claims.first_claims import ClaimBatches
 from nova_ext.scheduler.claims.ledger import Ledger
 from nova_ext.scheduler.mirror import cloud_reader, own_claims
 from nova_ext.scheduler.mirror.activity import Activity

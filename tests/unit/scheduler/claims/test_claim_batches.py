@@ -7,7 +7,7 @@ from unittest import mock
 
 import testtools
 
-from nova_ext.scheduler.claims import claim_batches, first_claims
+from nova_ext.scheduler.claims import first_claims
 from nova_ext.scheduler.claims.first_claims import Answer
 
 #: Seconds in which any thread has gone on, on a busy machine.
@@ -20,12 +20,12 @@ class ClaimBatchesTest(testtools.TestCase):
     def setUp(self):
         """Answer nothing yet."""
         super().setUp()
-        self.batches = claim_batches.ClaimBatches()
+        self.batches = first_claims.ClaimBatches()
         self.sent, self.answers = [], {}
         self.changed = threading.Condition()
         for where, name, value in (
             (first_claims, 'post', self.post),
-            (claim_batches, 'PATIENCE_S', DEADLINE_S),
+            (first_claims, 'PATIENCE_S', DEADLINE_S),
         ):
             patch = mock.patch.object(where, name, value)
             patch.start()
@@ -152,7 +152,7 @@ class ClaimBatchesTest(testtools.TestCase):
 
     def test_patience(self):
         """Where none is answered, a claim is sent alone after a while."""
-        with mock.patch.object(claim_batches, 'PATIENCE_S', 0.1):
+        with mock.patch.object(first_claims, 'PATIENCE_S', 0.1):
             self.first = [self.begin('a'), self.begin('b')]
             self.wait_for_sent('a', 'b')
             other = self.begin('c')
