@@ -10,6 +10,7 @@ global request id, so an offer is of no use in another request.
 import base64
 import hashlib
 import hmac
+from collections.abc import Iterable
 
 #: The hint that carries an offer.
 HINT = 'nova_ext_offer'
@@ -52,12 +53,24 @@ def get_fingerprint(secret: str) -> str:
     return _encode(secret, 'fingerprint')
 
 
-def is_equal(hinted: str, offer: str) -> bool:
-    """Compare a hint with an offer, in constant time."""
+def matches(
+    hinted: str, secrets: Iterable[str], request_id: str, project_id: str,
+    host: str, nodename: str, expires_at: int,
+) -> bool:
+    """Say whether a hint is the offer of a host to a request.
+
+    :param hinted: what a user sent.
+    :param secrets: those that may have signed it.
+    """
     # A user's hint may hold half a surrogate pair.
-    return hmac.compare_digest(
-        hinted.encode(errors='surrogatepass'), offer.encode()
-    )
+    given = hinted.encode(errors='surrogatepass')
+    # No generator: each secret takes its time, whether it fits or not.
+    fitting = [
+        hmac.compare_digest(given, sign(
+            secret, request_id, project_id, host, nodename, expires_at
+        ).encode()) for secret in secrets
+    ]
+    return any(fitting)
 
 
 def _encode(secret: str, *parts: str) -> str:

@@ -8,7 +8,7 @@ from oslo_context import context as oslo_context
 
 from nova_ext.core.base.offer_signature import HINT
 from nova_ext.core.base.scheduling_errors import SchedulingError
-from nova_ext.scheduler.ask import offer_signing, request_spec
+from nova_ext.scheduler.ask import offer_readiness, offer_signing, request_spec
 from nova_ext.scheduler.ask.launch.compute_api import (
     ComputeClient,
     ComputeEndpoint,
@@ -52,7 +52,7 @@ class Launcher:
         """
         request = ServerRequest(server, count, hints)
         api = self._endpoint.connect(context, microversion)
-        offer_signing.check_schedulers(context, self._list_fingerprints())
+        offer_readiness.check_schedulers(context, self._list_fingerprints())
         spec, servers = request_spec.make(context, request.describe_boot(api))
         hosts, shortage = self._choose(context, spec, servers)
 

@@ -9,7 +9,7 @@ from nova_ext.core.rpc.offers import (
     OfferQuestion,
     Slot,
 )
-from nova_ext.scheduler.ask import offer_signing, request_spec
+from nova_ext.scheduler.ask import offer_readiness, offer_signing, request_spec
 from nova_ext.scheduler.ask.offers.filling import ChosenSlot, find_owner
 from nova_ext.scheduler.ask.offers.slots import SlotSimulation
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
@@ -53,7 +53,7 @@ class ZoneOfferer:
         :raises SchedulingError: a subclass says what is wrong.
         """
         loaded = OfferQuestion.from_dict(question)
-        offer_signing.check_schedulers(context, self._list_fingerprints())
+        offer_readiness.check_schedulers(context, self._list_fingerprints())
         with self._simulations.take_turn(context, loaded.deadline_s):
             simulation = SlotSimulation(self._live, self._costs)
             spec, servers = request_spec.make(context, loaded.request)

@@ -4,7 +4,7 @@ import testtools
 
 from nova_ext.core.base.offer_signature import (
     get_fingerprint,
-    is_equal,
+    matches,
     read_expiry,
     sign,
 )
@@ -18,15 +18,23 @@ class OfferSignatureTest(testtools.TestCase):
     def test_each_part_counts(self):
         """Another secret, request, project, host, node or time."""
         code = sign(*PARTS, 7).partition('.')[2]
-        same = sign(*PARTS, 7).partition('.')[2]
-        self.assertTrue(is_equal(code, same))
         others = [(*PARTS, 8)] + [
             (*PARTS[:n], f'{PARTS[n]}x', *PARTS[n + 1:], 7)
             for n in range(len(PARTS))
         ]
-        for other in others:
-            changed = sign(*other).partition('.')[2]
-            self.assertFalse(is_equal(code, changed), other)
+        for secret, *other in others:
+            self.assertNotEqual(
+                code, sign(secret, *other).partition('.')[2], other
+            )
+            self.assertFalse(matches(sign(*PARTS, 7), [secret], *other), other)
+
+    def test_matches(self):
+        """Any of the secrets may have signed it."""
+        offer = sign(*PARTS, 7)
+        for secrets in (['secret'], ['other', 'secret'], ['secret', 'other']):
+            self.assertTrue(matches(offer, secrets, *PARTS[1:], 7))
+        for secrets in ([], ['other']):
+            self.assertFalse(matches(offer, secrets, *PARTS[1:], 7))
 
     def test_parts_do_not_run_together(self):
         """A letter that moves from one name to the next counts."""
@@ -43,9 +51,8 @@ class OfferSignatureTest(testtools.TestCase):
 
     def test_anything_may_be_given(self):
         """Letters that no code has, and what is no letter at all."""
-        offer = sign(*PARTS, 7)
-        for given in ('\u00e4\ud7ff', '\ud800', '\udfff'):
-            self.assertFalse(is_equal(given, offer))
+        for given in ('', '\u00e4\ud7ff', '\ud800', '\udfff'):
+            self.assertFalse(matches(given, ['secret'], *PARTS[1:], 7))
 
     def test_fingerprint(self):
         """It tells secrets apart, and is no offer."""
