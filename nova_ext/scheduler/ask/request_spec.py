@@ -8,15 +8,17 @@ profile is refused.
 from collections.abc import Mapping
 from typing import Any
 
-from nova import exception, objects
+from nova import availability_zones, exception, objects
 from nova.pci import request as pci_request
 from nova.scheduler import utils
 from nova.virt import hardware
 from oslo_utils import uuidutils
 
+from nova_ext.core.base import errors
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.rpc.boot_request import BootRequest
-from nova_ext.scheduler.ask import availability_zone
+from nova_ext.scheduler.base.options import CONF
+from nova_ext.scheduler.facts import cells
 
 _DEVICE_PROFILE = 'accel:device_profile'
 
@@ -64,7 +66,7 @@ def _spec(
             'force_nodes': [forced_node] if forced_node else None,
         },
         group,
-        availability_zone.resolve(zone, forced_host, forced_node),
+        _resolve_zone(zone, forced_host, forced_node),
         project_id=request.project_id, user_id=request.user_id,
     )
     spec.num_instances = request.count
@@ -77,6 +79,52 @@ def _spec(
             spec.requested_destination.host = request.host
     utils.setup_instance_group(context, spec)
     return spec
+
+
+def _resolve_zone(zone: str, host: str, node: str) -> str | None:
+    """Return the zone that nova-api puts into the request spec.
+
+    It drops the zone where the request forces a host outside of it
+    (nova.api.openstack.compute.servers, bug 1934770).
+
+    :param zone: the requested zone; empty: the configured one, if any.
+    :param host: the forced host; empty: none.
+    :param node: the forced node; empty: none.
+    :raises WrongArgumentsError: for a zone without an enabled service, which
+        nova-api refuses.
+    """
+    wanted: str | None = zone or CONF.default_schedule_zone
+    if (host or node) and wanted != _get_zone(host):
+        wanted = None
+    if wanted and not host:
+        available = _list_zones()
+        if wanted not in available:
+            internal = CONF.internal_service_availability_zone
+            known = [name for name in available if name != internal]
+            raise WrongArgumentsError(
+                f'The requested availability zone is not available: {wanted}; '
+                f'{errors.suggest_names(wanted, known)}'
+            )
+    return wanted
+
+
+def _get_zone(host: str) -> str:
+    """Return a host's zone; of no host, the default one."""
+    if not host:
+        return str(CONF.default_availability_zone)
+    with cells.use_admin_context() as admin:
+        return str(availability_zones.get_host_availability_zone(admin, host))
+
+
+def _list_zones() -> list[str]:
+    services: list[Any] = []
+    by_cell = cells.gather(objects.ServiceList.get_all, set_zones=True)
+    for in_cell in by_cell.values():
+        services.extend(in_cell or ())
+    with cells.use_admin_context() as admin:
+        return list(availability_zones.get_availability_zones(
+            admin, None, get_only_available=True, services=services
+        ))
 
 
 def _drop_own(hints: Mapping[str, Any]) -> dict[str, Any]:
