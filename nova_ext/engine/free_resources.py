@@ -1,6 +1,11 @@
-"""Count what resource providers have free, and claim of it."""
+"""Count what resource providers have free, and claim of it.
 
-from collections.abc import Iterator
+``read_free`` and ``read_demand`` take it from placement's answer to
+``GET /allocation_candidates``.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from nova_ext.engine.snapshot import Amounts
 
@@ -52,6 +57,29 @@ class FreeResources:
 
     def _get(self, provider: str, resource: str) -> int:
         return self._free.get(provider, {}).get(resource, 0)
+
+
+def read_free(summaries: Mapping[str, Mapping[str, Any]]) -> Amounts:
+    """Return what providers have free.
+
+    :param summaries: provider summaries by provider UUID. Their capacity is
+        the total less the reserved, times the ratio.
+    """
+    return {
+        provider: {
+            resource: amounts['capacity'] - amounts['used']
+            for resource, amounts in summary['resources'].items()
+        }
+        for provider, summary in summaries.items()
+    }
+
+
+def read_demand(candidate: Mapping[str, Any]) -> Amounts:
+    """Return what an allocation request takes."""
+    return {
+        provider: allocation['resources']
+        for provider, allocation in candidate['allocations'].items()
+    }
 
 
 def _iterate(demand: Amounts) -> Iterator[tuple[str, str, int]]:

@@ -17,11 +17,11 @@ from nova.scheduler.filters import (
 import tests.property  # noqa: F401  says how many cases
 from nova_ext.core.rpc import capacity
 from nova_ext.engine import fill
+from nova_ext.engine.free_resources import read_free
 from nova_ext.scheduler.ask.simulate import capacity as capacity_simulation
 from nova_ext.scheduler.ask.simulate import (
     further_servers,
     host_sandbox,
-    placement_rows,
 )
 from nova_ext.scheduler.base.host_states import name_host
 from tests.functional import novas
@@ -137,7 +137,7 @@ class FillTest(test.NoDBTestCase):
             ),
             fill.fill(
                 [capacity_simulation.make_row(host, limits) for host in hosts],
-                placement_rows.read_free(summaries), at_most,
+                read_free(summaries), at_most,
             ),
         )
 

@@ -3,11 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nova_ext.engine.free_resources import FreeResources
+from nova_ext.engine.free_resources import (
+    FreeResources,
+    read_demand,
+    read_free,
+)
 from nova_ext.journal.model import JournalDecision
 from nova_ext.scheduler.ask.replay.gaps import Gaps
 from nova_ext.scheduler.ask.replay.journal_source import group_by_provider
-from nova_ext.scheduler.ask.simulate import placement_rows
 
 #: A fact that a journal may lack.
 FREE = 'what placement had free for several servers'
@@ -38,7 +41,7 @@ class RecordedClaims:
         }
         summaries = candidates['provider_summaries']
         self._claimed, self._is_seen = 0, bool(summaries)
-        self._free = FreeResources(placement_rows.read_free(summaries))
+        self._free = FreeResources(read_free(summaries))
         self._taken = frozenset(
             _list_taken(decision, candidates) if summaries else ()
         )
@@ -55,7 +58,7 @@ class RecordedClaims:
             if self._claimed > 1:
                 self._gaps.note(FREE)
             return True
-        demand = placement_rows.read_demand(alloc_request)
+        demand = read_demand(alloc_request)
         if self._free.find_lacking(demand):
             return False
         self._free.claim(demand)
@@ -79,14 +82,14 @@ def _list_taken(
     uuids = {host.host: host.uuid for host in decision.hosts}
     by_provider = group_by_provider(candidates)
     free = FreeResources(
-        placement_rows.read_free(candidates['provider_summaries'])
+        read_free(candidates['provider_summaries'])
     )
     for claim in decision.claims:
         uuid = uuids.get(claim.host, '')
         requests = by_provider.get(uuid)
         if not requests:
             continue
-        demand = placement_rows.read_demand(requests[0])
+        demand = read_demand(requests[0])
         if claim.claimed:
             free.claim(demand)
         elif not free.find_lacking(demand):

@@ -15,12 +15,12 @@ from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.rpc import capacity
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.engine import fill
+from nova_ext.engine.free_resources import read_demand, read_free
 from nova_ext.engine.snapshot import Amounts, Host
 from nova_ext.scheduler.ask.simulate import (
     empty_cloud,
     further_servers,
     host_sandbox,
-    placement_rows,
 )
 from nova_ext.scheduler.ask.simulate.simulation import Simulation
 from nova_ext.scheduler.base.host_states import (
@@ -136,7 +136,7 @@ class CapacitySimulation:
         if limits is not None:
             self._fill = partial(
                 self._fill_rows, rows,
-                placement_rows.read_free(self._simulation.placement.summaries)
+                read_free(self._simulation.placement.summaries)
                 if request is None else request.get_free(),
             )
 
@@ -255,7 +255,7 @@ def make_row(
     return Host(
         name_host(host),
         [
-            placement_rows.read_demand(candidate)
+            read_demand(candidate)
             for candidate in host.allocation_candidates
         ],
         {name: count(host) for name, count in limits.items()},

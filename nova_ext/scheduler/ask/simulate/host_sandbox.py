@@ -12,9 +12,13 @@ from nova.scheduler import host_manager, manager
 from oslo_utils import uuidutils
 
 from nova_ext.core.base.errors import PluginError
-from nova_ext.engine.free_resources import SEPARATOR, FreeResources
+from nova_ext.engine.free_resources import (
+    SEPARATOR,
+    FreeResources,
+    read_demand,
+    read_free,
+)
 from nova_ext.engine.snapshot import Amounts
-from nova_ext.scheduler.ask.simulate import placement_rows
 
 
 class HostSandbox:
@@ -38,7 +42,7 @@ class HostSandbox:
         ]
         self._spec = copy.deepcopy(spec)
         self._topology = self._spec.numa_topology
-        self._placement = FreeResources(placement_rows.read_free(summaries))
+        self._placement = FreeResources(read_free(summaries))
         self._is_placed = True
         self.claimed: Amounts = {}
 
@@ -80,7 +84,7 @@ class HostSandbox:
     def _find_lacking(self, candidate: Any) -> list[str]:
         """Return the resource classes with too little free, sorted."""
         return self._placement.find_lacking(
-            placement_rows.read_demand(candidate)
+            read_demand(candidate)
         )
 
     def _begin_server(self) -> None:
@@ -96,7 +100,7 @@ class HostSandbox:
 
     def _claim(self, host: Any, candidate: Any) -> None:
         spec, building = self._spec, host.num_io_ops
-        self.claimed = placement_rows.read_demand(candidate)
+        self.claimed = read_demand(candidate)
         self._placement.claim(self.claimed)
         self._is_placed = True
         for group in spec.requested_resources:

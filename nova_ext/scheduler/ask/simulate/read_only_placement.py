@@ -4,9 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from nova_ext.core.decision.decision import PlacementDiagnosis
-from nova_ext.engine.free_resources import FreeResources
+from nova_ext.engine.free_resources import (
+    FreeResources,
+    read_demand,
+    read_free,
+)
 from nova_ext.engine.snapshot import Amounts
-from nova_ext.scheduler.ask.simulate import full_hosts, placement_rows
+from nova_ext.scheduler.ask.simulate import full_hosts
 
 
 class ReadOnlyPlacement:
@@ -64,7 +68,7 @@ class ReadOnlyPlacement:
                 answer, resources.to_querystring()
             )
         self.summaries |= (answer and answer[1]) or {}
-        self._copy = FreeResources(placement_rows.read_free(self.summaries))
+        self._copy = FreeResources(read_free(self.summaries))
         for demand in self._held:
             self._copy.deplete(demand)
         return self._leave_out_held(answer) if self._held and answer else (
@@ -76,7 +80,7 @@ class ReadOnlyPlacement:
         candidates, summaries, version = answer
         fitting = [
             each for each in candidates
-            if not self._copy.find_lacking(placement_rows.read_demand(each))
+            if not self._copy.find_lacking(read_demand(each))
         ]
         before, after = (
             {
@@ -96,7 +100,7 @@ class ReadOnlyPlacement:
         *args: Any, **kwargs: Any,
     ) -> bool:
         """Claim in the copy."""
-        demand = placement_rows.read_demand(alloc_request)
+        demand = read_demand(alloc_request)
         if self._copy.find_lacking(demand):
             return False
         self._copy.claim(demand)
