@@ -8,15 +8,15 @@ host. All get the same request spec. So a filter that is asked once more, or a
 weigher that weighs once more, begins an attempt, and another request spec
 begins a request. ``stock_request.py`` follows the request to its end.
 
-In nova-ext-scheduler a trace is open already, and nothing of this applies.
+In nova-ext-scheduler a trace is open already, and nothing of this is called.
 """
 
+import contextlib
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -64,7 +64,7 @@ def on_filter_considered(name: str, index: int) -> None:
 
     :param index: 0 for the first server of the request.
     """
-    if not _is_recording():
+    if not recorder.get().enabled:
         return
     run = _run.get()
     if run is None or index != run.index or run.has_considered(name):
@@ -82,7 +82,7 @@ def on_filter_considered(name: str, index: int) -> None:
 @best_effort
 def on_filter_started(hosts: Sequence[Any], spec: Any) -> None:
     """Open a trace as the first filter of a request starts."""
-    if _is_recording() and _get_request(spec) is None:
+    if recorder.get().enabled and _get_request(spec) is None:
         run = _run.get()
         _open(spec, run.index if run is not None else 0, hosts)
 
@@ -103,7 +103,7 @@ def on_weigher_started(
 
     :param weighed: Nova's weighed hosts.
     """
-    if not _is_recording():
+    if not recorder.get().enabled:
         return
     hosts = [each.obj for each in weighed]
     request = _get_request(spec)
@@ -114,33 +114,29 @@ def on_weigher_started(
         request.weigh(weigher, hosts)
 
 
+@contextlib.contextmanager
+def running(name: str) -> Iterator[None]:
+    """Note which filter or weigher runs; the request ends if it raises."""
+    _note_running(name)
+    try:
+        yield
+    except Exception:
+        _close()
+        raise
+    finally:
+        _note_running('')
+
+
 @best_effort
-def note_running(running: str) -> None:
-    """Note which filter or weigher runs; empty: none."""
+def _note_running(name: str) -> None:
     request = open_requests.get_own()
     if request is not None:
         request.running_since = time.monotonic()
-        request.running = running
+        request.running = name
 
 
 @best_effort
-def on_weights(name: str, weights: Sequence[Any]) -> bool:
-    """Note weights that are no numbers: Nova raises after the weigher.
-
-    :returns: whether all are numbers.
-    """
-    others = [each for each in weights if not isinstance(each, Real)]
-    open_trace = cycle.get_trace()
-    if open_trace is not None and others:
-        open_trace.suspect = (
-            f'weigher {name} returned {others[0]!r:.80}, which is no number'
-        )
-    return not others
-
-
-@best_effort
-def on_error() -> None:
-    """End the request in which a filter or weigher raised."""
+def _close() -> None:
     request = open_requests.get_own()
     if request is not None:
         request.close()
@@ -185,10 +181,3 @@ def _open(spec: Any, index: int, hosts: Sequence[Any]) -> None:
     cycle.enter(request.cycle)
     request.begin_attempt(index, hosts)
     open_requests.add(request)
-
-
-def _is_recording() -> bool:
-    current = cycle.get_current()
-    if current is not None and current.mode is Mode.SCHEDULER:
-        return False
-    return recorder.get().enabled

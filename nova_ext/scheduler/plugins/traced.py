@@ -9,15 +9,17 @@ None of them changes a verdict or a weight.
 
 import contextlib
 import copy
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from functools import partial
+from numbers import Real
 from typing import Any
 
 from nova.scheduler import filters as nova_filters
 from nova.scheduler import weights as nova_weights
 
 from nova_ext.core.base.errors import FAILURES
+from nova_ext.core.base.mode import Mode
 from nova_ext.scheduler import explainers
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.cycle import cycle
@@ -35,7 +37,7 @@ class TracedFilter:
     def run_filter_for_index(self, index: int) -> Any:
         """Answer as the filter does; a stock attempt begins here."""
         runs = super().run_filter_for_index(index)  # type: ignore[misc]
-        if not _running.get():
+        if not _running.get() and _is_stock():
             stock_sequence.on_filter_considered(type(self).__name__, index)
         return runs
 
@@ -48,8 +50,10 @@ class TracedFilter:
             return super().filter_all(hosts, spec)  # type: ignore[misc]
         name = type(self).__name__
         before = list(hosts)
-        stock_sequence.on_filter_started(before, spec)
-        with _run('filter', name):
+        is_stock = _is_stock()
+        if is_stock:
+            stock_sequence.on_filter_started(before, spec)
+        with _run('filter', name, is_stock=is_stock):
             passed = super().filter_all(before, spec)  # type: ignore[misc]
             after = None if passed is None else list(passed)
         left = after or []
@@ -63,7 +67,8 @@ class TracedFilter:
                     super().filter_all, '__func__', None  # type: ignore[misc]
                 ) is nova_filters.BaseHostFilter.filter_all,
             )
-        stock_sequence.on_filter_ended(left)
+        if is_stock:
+            stock_sequence.on_filter_ended(left)
         return after
 
 
@@ -75,34 +80,57 @@ class TracedWeigher:
         weigh = super().weigh_objects  # type: ignore[misc]
         if _running.get():
             return weigh(weighed, properties)
-        stock_sequence.on_weigher_started(self, weighed, properties)
-        with _run('weigher', type(self).__name__):
+        name, is_stock = type(self).__name__, _is_stock()
+        if is_stock:
+            stock_sequence.on_weigher_started(self, weighed, properties)
+        with _run('weigher', name, is_stock=is_stock):
             weights = list(weigh(weighed, properties))
-        are_numbers = stock_sequence.on_weights(type(self).__name__, weights)
+        are_numbers = _are_numbers(name, weights)
         attempt = cycle.get_attempt()
         if attempt is not None and are_numbers:
             attempt.add_weights(self, weighed, weights)
         return weights
 
 
+def _is_stock() -> bool:
+    """Say whether a stock nova-scheduler runs, which announces no request."""
+    current = cycle.get_current()
+    return current is None or current.mode is not Mode.SCHEDULER
+
+
 @contextlib.contextmanager
-def _run(kind: str, name: str) -> Iterator[None]:
+def _run(kind: str, name: str, *, is_stock: bool) -> Iterator[None]:
     """Run a filter or weigher; name it in what it raises."""
-    stock_sequence.note_running(f'{kind} {name}')
     token = _running.set(True)
+    followed = (
+        stock_sequence.running(f'{kind} {name}') if is_stock
+        else contextlib.nullcontext()
+    )
     try:
-        yield
-    except FAILURES as error:
-        if isinstance(error, Exception):
-            plugin_failure.note_failure(kind, name, error)
-            stock_sequence.on_error()
-            raise
-        failure = plugin_failure.report_failure(kind, name, error)
-        stock_sequence.on_error()
-        raise failure from error
+        with followed:
+            try:
+                yield
+            except FAILURES as error:
+                if isinstance(error, Exception):
+                    plugin_failure.note_failure(kind, name, error)
+                    raise
+                raise plugin_failure.report_failure(
+                    kind, name, error
+                ) from error
     finally:
-        stock_sequence.note_running('')
         _running.reset(token)
+
+
+@best_effort
+def _are_numbers(name: str, weights: Sequence[Any]) -> bool:
+    """Say whether weights are numbers: otherwise Nova raises later."""
+    others = [each for each in weights if not isinstance(each, Real)]
+    open_trace = cycle.get_trace()
+    if open_trace is not None and others:
+        open_trace.suspect = (
+            f'weigher {name} returned {others[0]!r:.80}, which is no number'
+        )
+    return not others
 
 
 def derive(mixin: Any, cls: Any) -> Any:
