@@ -16,8 +16,7 @@ from nova_ext.scheduler.cycle import cycle
 
 def get_request() -> Any:
     """Return the MirroredRequest that decides in this thread, or None."""
-    current = cycle.get_current()
-    request = current.mirrored if current is not None else None
+    request = cycle.get_mirrored()
     return request if request is not None and request.decides else None
 
 
@@ -26,8 +25,7 @@ def _get_late(consumer: str) -> Any:
 
     Nova may decide it meanwhile.
     """
-    current = cycle.get_current()
-    request = current.mirrored if current is not None else None
+    request = cycle.get_mirrored()
     return request if (
         request is not None and request.is_first_boot
         and consumer in request.unanswered
@@ -223,14 +221,14 @@ class MirroredClient:
         self, consumer: str, alloc_request: Any, answer: Answer
     ) -> bool:
         """Take placement's answer to a claim; say whether it was accepted."""
-        request, current = get_request(), cycle.get_current()
+        request, mirrored = get_request(), cycle.get_mirrored()
         self._enter(
             consumer, alloc_request, answer, blame=request is not None
         )
         if answer is Answer.CLAIMED:
-            if current is not None and current.mirrored is not None:
+            if mirrored is not None:
                 # Of one that Nova decides now, too: it may have to go.
-                current.mirrored.claimed.append(consumer)
+                mirrored.claimed.append(consumer)
             if request is not None:
                 request.note_claim(alloc_request['allocations'])
             return True
