@@ -2,7 +2,11 @@
 
 import testtools
 
-from nova_ext.engine.free_resources import FreeResources
+from nova_ext.engine.free_resources import (
+    FreeResources,
+    read_demand,
+    read_free,
+)
 
 
 class FreeResourcesTest(testtools.TestCase):
@@ -74,3 +78,16 @@ class FreeResourcesTest(testtools.TestCase):
             ['VCPU'], self.free.find_lacking({'a': {'VCPU': 1}})
         )
         self.assertEqual(2, self.free.count_fitting({'b': {'VCPU': 1}}, 9))
+
+    def test_read(self):
+        """Of placement's candidates, what is free, and what one takes."""
+        free = FreeResources(read_free({'p': {'resources': {
+            'VCPU': {'capacity': 8, 'used': 5},
+            'MEMORY_MB': {'capacity': 4096, 'used': 0},
+        }}}))
+        demand = read_demand({'allocations': {
+            'p': {'resources': {'VCPU': 2, 'MEMORY_MB': 512}},
+        }})
+        self.assertEqual(1, free.count_fitting(demand, 9))
+        free.claim(demand)
+        self.assertEqual(['VCPU'], free.find_lacking(demand))
