@@ -18,7 +18,7 @@ class StockRaisingTest(base.CloudTestCase):
         self.flags(instances=-1, group='quota')
 
     def check_failure(
-        self, name, *hint, servers=1, error='ZeroDivisionError'
+        self, name, *hint, servers=1, error='ZeroDivisionError', says=''
     ):
         """Boot with the hint; all must fail, naming the plugin."""
         failed = self.boot_many(
@@ -38,11 +38,12 @@ class StockRaisingTest(base.CloudTestCase):
         self.assertEqual('failed', decision.outcome, hint)
         self.assertIn(name, decision.message)
         # Operators read what it says; members that there was an error.
-        text = f'{name} raised {error}: in {hint[0]}'
+        says = says or f'in {hint[0]}'
+        text = f'{name} raised {error}: {says}'
         self.assertIn(text, explain(decision).sentence)
         member = explain(decision, hosts=False).sentence
         self.assertIn('an error ended it', member)
-        self.assertNotIn(f'in {hint[0]}', member)
+        self.assertNotIn(says, member)
 
     def test_filters_and_weighers(self):
         """Nothing is claimed yet; one may end the program, too."""
@@ -93,5 +94,5 @@ class RaisingTest(StockRaisingTest):
         # The same of a filter that answers with something else.
         self.check_failure(
             'filter RaisingFilter', 'verdict', '1', servers=2,
-            error='TypeError',
+            error='TypeError', says='check() returned no verdict',
         )
