@@ -34,7 +34,7 @@ _NAMED = (
 )
 _PLAIN = (
     'id', 'request_id', 'time', 'operation', 'options', 'outcome', 'fallback',
-    'mirrored',
+    'mirrored', 'room',
 )
 
 

@@ -1,12 +1,12 @@
 """Claim in a copy of what placement had, and refuse what it refused."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nova_ext.engine.free_resources import FreeResources
 from nova_ext.journal.model import JournalDecision
+from nova_ext.scheduler.ask.replay import mirrored_candidates
 from nova_ext.scheduler.ask.replay.gaps import Gaps
-from nova_ext.scheduler.ask.replay.journal_source import group_by_provider
 from nova_ext.scheduler.ask.simulate import placement_rows
 
 #: A fact that a journal may lack.
@@ -19,7 +19,8 @@ class RecordedClaims:
     It has the methods of Nova's client that choosing hosts needs. Others may
     have taken a host between placement's answer and the claim. Such a host
     refuses again. A stock nova-scheduler does not show what placement has
-    free: there every claim is granted.
+    free: there every claim is granted. Where the mirror decides, a host that
+    is full or refused has no candidate left, and is no alternate either.
 
     :param gaps: takes what is unknown.
     """
@@ -29,18 +30,29 @@ class RecordedClaims:
         self._claimed = 0
         self._is_seen = False
         self._free = FreeResources({})
-        self._taken: frozenset[str] = frozenset()
+        #: What placement answered, by provider, of those that refused.
+        self._answers: dict[str, list[bool]] = {}
+        #: Where the mirror decided: host states by provider.
+        self._mirrored: Mapping[str, Any] = {}
 
-    def open(self, decision: JournalDecision) -> None:
-        """Begin to decide a decision again."""
-        candidates = decision.candidates or {
+    def open(
+        self, decision: JournalDecision, states: Sequence[Any] = ()
+    ) -> None:
+        """Begin to decide a decision again.
+
+        :param states: its hosts'.
+        """
+        candidates = mirrored_candidates.list_candidates(decision) or {
             'allocation_requests': (), 'provider_summaries': {},
+        }
+        self._mirrored = {
+            state.uuid: state for state in states if decision.mirrored
         }
         summaries = candidates['provider_summaries']
         self._claimed, self._is_seen = 0, bool(summaries)
         self._free = FreeResources(placement_rows.read_free(summaries))
-        self._taken = frozenset(
-            _list_taken(decision, candidates) if summaries else ()
+        self._answers = (
+            _list_answers(decision) if decision.mirrored or summaries else {}
         )
 
     def claim_resources(
@@ -48,7 +60,8 @@ class RecordedClaims:
         *args: Any, **kwargs: Any,
     ) -> bool:
         """Claim in the copy."""
-        if not self._taken.isdisjoint(alloc_request['allocations']):
+        if not self._is_granted(alloc_request['allocations']):
+            self._empty(alloc_request)
             return False
         self._claimed += 1
         if not self._is_seen:
@@ -59,7 +72,21 @@ class RecordedClaims:
         if self._free.find_lacking(demand):
             return False
         self._free.claim(demand)
+        if self._free.find_lacking(demand):
+            self._empty(alloc_request)
         return True
+
+    def _is_granted(self, providers: Iterable[str]) -> bool:
+        """Say whether no provider refuses, as it did at this claim."""
+        return all([
+            bool(answers and answers.pop(0)) for uuid in providers
+            if (answers := self._answers.get(uuid)) is not None
+        ])
+
+    def _empty(self, alloc_request: Any) -> None:
+        for uuid in alloc_request['allocations']:
+            if uuid in self._mirrored:
+                self._mirrored[uuid].allocation_candidates = []
 
     def delete_allocation_for_instance(
         self, context: Any, uuid: str, **kwargs: Any
@@ -68,26 +95,17 @@ class RecordedClaims:
         return False
 
 
-def _list_taken(
-    decision: JournalDecision, candidates: Mapping[str, Any]
-) -> Iterator[str]:
-    """Yield providers of hosts that others took meanwhile.
+def _list_answers(decision: JournalDecision) -> dict[str, list[bool]]:
+    """Return the answers to claims by provider, of hosts that refused one.
 
-    A claim that earlier servers of the request left no room for is refused
-    by the copy itself.
+    Others may have taken such a host between two servers. Which node of
+    several a claim was for is not known.
     """
-    uuids = {host.host: host.uuid for host in decision.hosts}
-    by_provider = group_by_provider(candidates)
-    free = FreeResources(
-        placement_rows.read_free(candidates['provider_summaries'])
-    )
+    uuids: dict[str, list[str]] = {}
+    for host in decision.hosts:
+        uuids.setdefault(host.host, []).append(host.uuid)
+    answers: dict[str, list[bool]] = {}
     for claim in decision.claims:
-        uuid = uuids.get(claim.host, '')
-        requests = by_provider.get(uuid)
-        if not requests:
-            continue
-        demand = placement_rows.read_demand(requests[0])
-        if claim.claimed:
-            free.claim(demand)
-        elif not free.find_lacking(demand):
-            yield uuid
+        if len(nodes := uuids.get(claim.host, ())) == 1:
+            answers.setdefault(nodes[0], []).append(claim.claimed)
+    return {uuid: said for uuid, said in answers.items() if not all(said)}

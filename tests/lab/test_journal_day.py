@@ -1,0 +1,352 @@
+"""Journal a day of boots, moves and deletions, and decide it again.
+
+Two schedulers of two workers each decide. ``NOVA_EXT_DAY_OPERATIONS`` says how
+many operations there are, ``NOVA_EXT_MOVES_SEED`` draws them.
+"""
+
+import concurrent.futures
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import psutil
+from testtools import testcase
+
+from nova_ext.journal import contents
+from nova_ext.journal.reader import JournalReader
+from nova_ext.lab.configuration import nova_config
+from nova_ext.lab.lifecycle import processes
+from nova_ext.lab.nova import program
+from nova_ext.lab.services import layout, rabbit, servers
+from nova_ext.lab.state import lab_state, paths
+from tests.lab import base, drawn_cloud
+
+OPERATIONS = int(os.environ.get('NOVA_EXT_DAY_OPERATIONS') or 1000)
+#: Folder to which the journals are copied; empty: they are not.
+KEEP = os.environ.get('NOVA_EXT_DAY_JOURNALS', '')
+SCHEDULERS, WORKERS = 2, 2
+#: Operations that are done side by side.
+_AT_ONCE = 6
+#: Servers that are left for moves, and those that are too many.
+_FEW, _MANY = 12, 40
+_STARTED = 'Starting to schedule for instances'
+_NO_CANDIDATES = 'Got no allocation candidates'
+
+
+class JournalDayTestCase(drawn_cloud.DrawnCloudTestCase):
+    """Run a day, and count what the journal has of it."""
+
+    deadline_s = 1800
+    words = ('--broker', 'rabbit', '--schedulers', str(SCHEDULERS))
+    settings = {
+        'filter_scheduler.enabled_filters': ','.join(drawn_cloud.FILTERS),
+        'nova_ext.journal': True,
+        'scheduler.workers': WORKERS,
+        'DEFAULT.update_resources_interval': 5,
+        # A busy machine loses no host.
+        'DEFAULT.service_down_time': 3600,
+    }
+
+    @staticmethod
+    def require():
+        """Find RabbitMQ."""
+        rabbit.find_program()
+
+    def setUp(self):
+        """Find an image."""
+        super().setUp()
+        self.image = servers.find_image(self.cloud(), 'cirros')['id']
+        self.other = servers.find_image(self.cloud(), 'cirros-alt')['id']
+        self.foreign = servers.find_image(
+            self.cloud(), drawn_cloud.FOREIGN
+        )['id']
+        self.lab_folder = paths.find('default')
+
+    def run_day(self):
+        """Do all operations, and evacuate servers at last."""
+        self.done = Counter()
+        begun = time.monotonic()
+        while self.done.total() < OPERATIONS - 2 * _AT_ONCE:
+            self.change_cloud()
+            self.run_batch()
+            print(
+                f'{self.done.total()} operations after '
+                f'{time.monotonic() - begun:.0f} s', file=sys.stderr,
+            )
+        down = self.chance.sample(self.hosts, 3)
+        self.change_services({'forced_down': True}, *down)
+        lost = [
+            server for server in self.list_servers() if server.host in down
+            and server.state == 'active'
+        ]
+        while self.done.total() < OPERATIONS and lost:
+            self.run_together([
+                (self.act, server.id, {'evacuate': {}}, 'evacuate')
+                for server in lost[:_AT_ONCE]
+            ])
+            lost = lost[_AT_ONCE:]
+        print(dict(self.done), file=sys.stderr)
+
+    def change_cloud(self):
+        """Now and then change an aggregate or a compute service."""
+        draw = self.chance
+        kind = draw.randrange(10)
+        if kind == 0:
+            host = draw.choice(self.hosts)
+            self.change_services({'status': 'disabled'}, host)
+            self.disabled = host
+        elif kind == 1:
+            self.change_services({'status': 'enabled'}, *self.hosts)
+        elif kind == 2:
+            (aggregate,) = (
+                each for each in self.nova.get('/os-aggregates').json()[
+                    'aggregates'
+                ] if each['name'] == 'fast'
+            )
+            verb = draw.choice(('add_host', 'remove_host'))
+            self.nova.post(
+                f'/os-aggregates/{aggregate["id"]}/action', raise_exc=False,
+                json={verb: {'host': draw.choice(self.hosts)}},
+            )
+
+    def run_batch(self):
+        """Do some operations side by side, each on another server."""
+        alive = self.list_servers()
+        free = [each for each in alive if each.state != 'building']
+        self.chance.shuffle(free)
+        works = []
+        for _ in range(_AT_ONCE):
+            works.append(self.draw_work(alive, free))
+        self.run_together(works)
+        self.wait_until(self.is_at_rest, 'rest')
+
+    def run_together(self, works):
+        """Do work in threads, and count what Nova accepted."""
+        with concurrent.futures.ThreadPoolExecutor(_AT_ONCE) as pool:
+            for (*_, kind), answer in zip(works, pool.map(
+                lambda work: work[0](*work[1:-1]), works
+            ), strict=True):
+                self.done[kind] += bool(answer)
+
+    def draw_work(self, alive, free):
+        """Return a function, its arguments and the operation's name.
+
+        :param free: servers that no other operation of the batch is for.
+        """
+        draw = self.chance
+        lot = draw.random() + (len(alive) > _MANY)
+        if not free or len(alive) < _FEW or lot < 0.45:
+            body = self.draw_boot(
+                draw.choice((self.image,) * 9 + (self.foreign,)),
+                [server.id for server in alive],
+            )
+            body['server'].pop('host', None)
+            count = draw.choice((1, 1, 1, 1, 2, 3))
+            body['server'] |= {'min_count': count, 'max_count': count}
+            return self.create, body, 'boot'
+        server = free.pop()
+        if server.state not in ('active', 'shelved_offloaded') or (
+            0.7 < lot
+        ):
+            return self.delete, server.id, 'deletion'
+        return self.draw_move(server)
+
+    def draw_move(self, server):
+        """Return a function that moves a server, and its arguments."""
+        draw = self.chance
+        if server.state == 'shelved_offloaded':
+            return self.act, server.id, {'unshelve': None}, 'unshelve'
+        kind = draw.choice((
+            'migrate', 'resize', 'live-migrate', 'shelve', 'rebuild',
+        ))
+        host = draw.choice(self.hosts) if draw.random() < 0.3 else None
+        action, microversion = {
+            'migrate': (
+                {'migrate': {'host': host} if host else None}, '2.56'
+            ),
+            'resize': ({'resize': {
+                'flavorRef': draw.choice(list(drawn_cloud.FLAVORS)),
+            }}, None),
+            'live-migrate': ({'os-migrateLive': {
+                'host': host, 'block_migration': 'auto',
+            }}, '2.30'),
+            'shelve': ({'shelve': None}, None),
+            'rebuild': ({'rebuild': {
+                'imageRef': draw.choice((self.other, self.foreign)),
+            }}, None),
+        }[kind]
+        return self.move, server.id, action, microversion, kind
+
+    def create(self, body):
+        """Boot servers; say whether Nova accepted that."""
+        return self.nova.post(
+            '/servers', json=body, raise_exc=False
+        ).status_code == 202
+
+    def delete(self, server):
+        """Delete a server; say whether Nova accepted that."""
+        return self.nova.delete(
+            f'/servers/{server}', raise_exc=False
+        ).status_code == 204
+
+    def move(self, server, action, microversion):
+        """Move a server, and confirm it."""
+        request = self.act(server, action, microversion)
+        if self.read(
+            "SELECT id FROM instances WHERE uuid = ? AND "
+            "vm_state = 'resized'", server,
+        ):
+            self.act(server, {'confirmResize': None})
+        return request
+
+    def is_at_rest(self):
+        """Say whether no server is being built, moved or deleted."""
+        return self.is_built() and not self.read(
+            'SELECT id FROM instances WHERE deleted = 0 AND '
+            'task_state IS NOT NULL'
+        )
+
+    def count_lines(self, text):
+        """Count lines of the schedulers' logs."""
+        return sum(
+            self.lab_folder.log(f'scheduler-{number + 1}').read_text().count(
+                text
+            ) for number in range(SCHEDULERS)
+        )
+
+    @property
+    def folder(self):
+        """Return the folder of the journal."""
+        return self.lab_folder.path / 'state' / 'nova-ext' / 'journal'
+
+    def count_decisions(self):
+        """Return how many decisions each worker's file has."""
+        return {
+            path.name: sum(1 for _ in JournalReader(path))
+            for path in contents.find_files([self.folder])
+        }
+
+    def replay(self, *words):
+        """Run nova-ext replay; return its document."""
+        done = subprocess.run(
+            [base.BIN / 'nova-ext', 'replay', self.folder, '-f', 'json',
+             *words], capture_output=True, text=True, timeout=self.deadline_s,
+        )
+        self.assertIn(done.returncode, (0, 3, 4), done.stderr)
+        return json.loads(done.stdout)
+
+    def verify(self):
+        """Return what verifying says; exact decisions are as they were."""
+        if KEEP:
+            shutil.copytree(self.folder, Path(KEEP, type(self).__name__))
+        begun = time.monotonic()
+        document = self.replay('--verify')
+        said = document['verification']
+        print(
+            f'verified in {time.monotonic() - begun:.0f} s: '
+            f'{said["sentence"]}', *said['missing'], *document['notes'],
+            sep='\n', file=sys.stderr,
+        )
+        self.assertEqual([], said['differences'])
+        return said
+
+
+class MirroredDayTest(JournalDayTestCase):
+    """Our schedulers decide, from the mirror."""
+
+    settings = {
+        **JournalDayTestCase.settings, 'nova_ext.mirror': 'on',
+        'nova_ext.mirror_refresh_s': 1,
+        'filter_scheduler.shuffle_best_same_weighed_hosts': True,
+    }
+
+    @testcase.attr('slow')
+    def test_day(self):
+        """All requests are in the journal, and almost all are exact."""
+        self.wait_for_mirrors()
+        self.run_day()
+        started = self.count_lines(_STARTED)
+        self.wait_until(
+            lambda: sum(self.count_decisions().values()) >= started,
+            f'{started} decisions in {self.folder}',
+        )
+        counts = self.count_decisions()
+        print(counts, file=sys.stderr)
+        self.assertEqual(started, sum(counts.values()))
+        self.assertEqual(SCHEDULERS * WORKERS, len(counts))
+        said = self.verify()
+        self.assertGreaterEqual(said['exact'], 0.95 * started)
+
+
+class PluginDayTest(JournalDayTestCase):
+    """Nova's own schedulers decide."""
+
+    words = (*JournalDayTestCase.words, '--stock')
+    settings = {
+        **JournalDayTestCase.settings,
+        'filter_scheduler.weight_classes': nova_config.WEIGHT_CLASSES,
+    }
+
+    def setUp(self):
+        """Have two workers in each scheduler: a lab's stock ones have one."""
+        super().setUp()
+        state = lab_state.load(self.lab_folder)
+        for number in range(SCHEDULERS):
+            name = f'scheduler-{number + 1}'
+            old = psutil.Process(state.processes[name].pid)
+            old.terminate()
+            old.wait(120)
+            self.addCleanup(self.end, self.start(name, state))
+        for number in range(SCHEDULERS):
+            queue = program.queue_name(f'scheduler-{number + 1}')
+            self.wait_until(
+                lambda queue=queue: program.broker.count_consumers(
+                    state, queue
+                ) == WORKERS, f'{WORKERS} workers at {queue}',
+            )
+        # Nova's workers share their master's connections, and read each
+        # other's answers, until the services close what is idle.
+        time.sleep(90)
+
+    def start(self, name, state):
+        """Start a stock scheduler, as the lab does."""
+        log = self.lab_folder.log(name).open('ab')
+        self.addCleanup(log.close)
+        return subprocess.Popen(
+            [base.BIN / program.STOCK, '--config-file', str(Path(
+                self.lab_folder.configuration('nova'), 'nova.conf'
+            ))], env={
+                **processes.build_environment(
+                    self.lab_folder, layout.find_one(state, name),
+                    state.settings,
+                ), 'OS_DEFAULT__HOST': name,
+                'OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE': '2',
+            }, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            start_new_session=True,
+        )
+
+    @staticmethod
+    def end(process):
+        """End a scheduler."""
+        process.terminate()
+        process.wait(120)
+
+    @testcase.attr('slow')
+    def test_day(self):
+        """Most requests are in the journal; it says how many are not."""
+        self.run_day()
+        time.sleep(10)
+        started = self.count_lines(_STARTED)
+        counts = self.count_decisions()
+        print(
+            counts, started, self.count_lines(_NO_CANDIDATES),
+            file=sys.stderr,
+        )
+        said = self.verify()
+        answered = said['exact'] + said['partial']
+        self.assertGreaterEqual(answered, 0.8 * started)
