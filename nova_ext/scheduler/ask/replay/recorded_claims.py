@@ -16,10 +16,10 @@ FREE = 'what placement had free for several servers'
 class RecordedClaims:
     """Claim as placement did.
 
-    It has the methods of Nova's client that choosing hosts needs. Others may
-    have taken a host between placement's answer and the claim. Such a host
-    refuses again. A stock nova-scheduler does not show what placement has
-    free: there every claim is granted. Where the mirror decides, a host that
+    It has the methods of Nova's client that choosing hosts needs. A host that
+    was claimed then answers as it did then, as others may have taken or freed
+    it between placement's answer and the claim. Others answer by what was
+    free. A stock nova-scheduler does not show that: there they grant. Where the mirror decides, a host that
     is full or refused has no candidate left, and is no alternate either.
 
     :param gaps: takes what is unknown.
@@ -30,7 +30,7 @@ class RecordedClaims:
         self._claimed = 0
         self._is_seen = False
         self._free = FreeResources({})
-        #: What placement answered, by provider, of those that refused.
+        #: What placement has yet to answer, by provider.
         self._answers: dict[str, list[bool]] = {}
         #: Where the mirror decided: host states by provider.
         self._mirrored: Mapping[str, Any] = {}
@@ -51,39 +51,42 @@ class RecordedClaims:
         summaries = candidates['provider_summaries']
         self._claimed, self._is_seen = 0, bool(summaries)
         self._free = FreeResources(placement_rows.read_free(summaries))
-        self._answers = (
-            _list_answers(decision) if decision.mirrored or summaries else {}
-        )
+        self._answers = _list_answers(decision)
 
     def claim_resources(
         self, context: Any, consumer_uuid: str, alloc_request: Any,
         *args: Any, **kwargs: Any,
     ) -> bool:
         """Claim in the copy."""
-        if not self._is_granted(alloc_request['allocations']):
+        answer = self._recall(alloc_request['allocations'])
+        demand = placement_rows.read_demand(alloc_request)
+        is_lacking = self._is_seen and bool(self._free.find_lacking(demand))
+        if answer is False or (answer is None and is_lacking):
             self._empty(alloc_request)
             return False
         self._claimed += 1
+        self._free.deplete(demand)
         if not self._is_seen:
-            if self._claimed > 1:
+            if self._claimed > 1 and answer is None:
                 self._gaps.note(FREE)
-            return True
-        demand = placement_rows.read_demand(alloc_request)
-        if self._free.find_lacking(demand):
-            return False
-        self._free.claim(demand)
-        if self._free.find_lacking(demand):
+        elif self._free.find_lacking(demand):
             self._empty(alloc_request)
         return True
 
-    def _is_granted(self, providers: Iterable[str]) -> bool:
-        """Say whether no provider refuses, as it did at this claim."""
-        return all([
-            bool(answers and answers.pop(0)) for uuid in providers
-            if (answers := self._answers.get(uuid)) is not None
-        ])
+    def _recall(self, providers: Iterable[str]) -> bool | None:
+        """Return placement's answer to a claim; None: there was none.
+
+        Who refused last refuses on.
+        """
+        for uuid in providers:
+            answers = self._answers.get(uuid)
+            if answers:
+                stays = len(answers) == 1 and not answers[0]
+                return answers[0] if stays else answers.pop(0)
+        return None
 
     def _empty(self, alloc_request: Any) -> None:
+        """Have the host of a claim not tried again, as the mirror does."""
         for uuid in alloc_request['allocations']:
             if uuid in self._mirrored:
                 self._mirrored[uuid].allocation_candidates = []
@@ -96,10 +99,9 @@ class RecordedClaims:
 
 
 def _list_answers(decision: JournalDecision) -> dict[str, list[bool]]:
-    """Return the answers to claims by provider, of hosts that refused one.
+    """Return the answers to claims by provider, in order.
 
-    Others may have taken such a host between two servers. Which node of
-    several a claim was for is not known.
+    Which node of several a claim was for is not known.
     """
     uuids: dict[str, list[str]] = {}
     for host in decision.hosts:
@@ -108,4 +110,4 @@ def _list_answers(decision: JournalDecision) -> dict[str, list[bool]]:
     for claim in decision.claims:
         if len(nodes := uuids.get(claim.host, ())) == 1:
             answers.setdefault(nodes[0], []).append(claim.claimed)
-    return {uuid: said for uuid, said in answers.items() if not all(said)}
+    return answers
