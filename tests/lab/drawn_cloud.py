@@ -7,7 +7,7 @@ import random
 import sqlite3
 import sys
 import time
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from nova_ext.core.decision.decision import Decision
 from nova_ext.lab.services import servers
@@ -58,7 +58,7 @@ class DrawnCloudTestCase(base.LabTestCase):
     deadline_s = 600
     #: Other words of ``up``.
     words: tuple[str, ...] = ()
-    settings = {
+    settings: ClassVar = {
         'filter_scheduler.enabled_filters': ','.join(FILTERS),
         # A live migration is counted then on its new host.
         'DEFAULT.update_resources_interval': 5,

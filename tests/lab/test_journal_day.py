@@ -13,6 +13,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import ClassVar
 
 import psutil
 from testtools import testcase
@@ -29,7 +30,7 @@ from tests.lab import base, drawn_cloud
 OPERATIONS = int(os.environ.get('NOVA_EXT_DAY_OPERATIONS') or 1000)
 #: Folder to which the journals are copied; empty: they are not.
 KEEP = os.environ.get('NOVA_EXT_DAY_JOURNALS', '')
-SCHEDULERS, WORKERS = 2, 2
+SCHEDULERS, WORKERS = ('scheduler-1', 'scheduler-2'), 2
 #: Operations that are done side by side.
 _AT_ONCE = 6
 #: Servers that are left for moves, and those that are too many.
@@ -42,8 +43,8 @@ class JournalDayTestCase(drawn_cloud.DrawnCloudTestCase):
     """Run a day, and count what the journal has of it."""
 
     deadline_s = 1800
-    words = ('--broker', 'rabbit', '--schedulers', str(SCHEDULERS))
-    settings = {
+    words = ('--broker', 'rabbit', '--schedulers', str(len(SCHEDULERS)))
+    settings: ClassVar = {
         'filter_scheduler.enabled_filters': ','.join(drawn_cloud.FILTERS),
         'nova_ext.journal': True,
         'scheduler.workers': WORKERS,
@@ -151,7 +152,7 @@ class JournalDayTestCase(drawn_cloud.DrawnCloudTestCase):
             return self.create, body, 'boot'
         server = free.pop()
         if server.state not in ('active', 'shelved_offloaded') or (
-            0.7 < lot
+            lot > 0.7
         ):
             return self.delete, server.id, 'deletion'
         return self.draw_move(server)
@@ -214,9 +215,8 @@ class JournalDayTestCase(drawn_cloud.DrawnCloudTestCase):
     def count_lines(self, text):
         """Count lines of the schedulers' logs."""
         return sum(
-            self.lab_folder.log(f'scheduler-{number + 1}').read_text().count(
-                text
-            ) for number in range(SCHEDULERS)
+            self.lab_folder.log(name).read_text().count(text)
+            for name in SCHEDULERS
         )
 
     @property
@@ -240,12 +240,15 @@ class JournalDayTestCase(drawn_cloud.DrawnCloudTestCase):
         self.assertIn(done.returncode, (0, 3, 4), done.stderr)
         return json.loads(done.stdout)
 
-    def verify(self):
-        """Return what verifying says; exact decisions are as they were."""
+    def verify(self, *words):
+        """Verify the journal: exact decisions are as they were.
+
+        :returns: what it says, and which requests are not in the journal.
+        """
         if KEEP:
             shutil.copytree(self.folder, Path(KEEP, type(self).__name__))
         begun = time.monotonic()
-        document = self.replay('--verify')
+        document = self.replay('--verify', *words)
         said = document['verification']
         print(
             f'verified in {time.monotonic() - begun:.0f} s: '
@@ -253,13 +256,13 @@ class JournalDayTestCase(drawn_cloud.DrawnCloudTestCase):
             sep='\n', file=sys.stderr,
         )
         self.assertEqual([], said['differences'])
-        return said
+        return said, document.get('unseen')
 
 
 class MirroredDayTest(JournalDayTestCase):
     """Our schedulers decide, from the mirror."""
 
-    settings = {
+    settings: ClassVar = {
         **JournalDayTestCase.settings, 'nova_ext.mirror': 'on',
         'nova_ext.mirror_refresh_s': 1,
         'filter_scheduler.shuffle_best_same_weighed_hosts': True,
@@ -278,8 +281,8 @@ class MirroredDayTest(JournalDayTestCase):
         counts = self.count_decisions()
         print(counts, file=sys.stderr)
         self.assertEqual(started, sum(counts.values()))
-        self.assertEqual(SCHEDULERS * WORKERS, len(counts))
-        said = self.verify()
+        self.assertEqual(len(SCHEDULERS) * WORKERS, len(counts))
+        said, _ = self.verify()
         self.assertGreaterEqual(said['exact'], 0.95 * started)
 
 
@@ -287,7 +290,7 @@ class PluginDayTest(JournalDayTestCase):
     """Nova's own schedulers decide."""
 
     words = (*JournalDayTestCase.words, '--stock')
-    settings = {
+    settings: ClassVar = {
         **JournalDayTestCase.settings,
         'filter_scheduler.weight_classes': nova_config.WEIGHT_CLASSES,
     }
@@ -296,14 +299,15 @@ class PluginDayTest(JournalDayTestCase):
         """Have two workers in each scheduler: a lab's stock ones have one."""
         super().setUp()
         state = lab_state.load(self.lab_folder)
-        for number in range(SCHEDULERS):
-            name = f'scheduler-{number + 1}'
+        self.running = []
+        for name in SCHEDULERS:
             old = psutil.Process(state.processes[name].pid)
             old.terminate()
             old.wait(120)
-            self.addCleanup(self.end, self.start(name, state))
-        for number in range(SCHEDULERS):
-            queue = program.queue_name(f'scheduler-{number + 1}')
+            self.running.append(self.start(name, state))
+            self.addCleanup(self.end, self.running[-1])
+        for name in SCHEDULERS:
+            queue = program.queue_name(name)
             self.wait_until(
                 lambda queue=queue: program.broker.count_consumers(
                     state, queue
@@ -340,13 +344,19 @@ class PluginDayTest(JournalDayTestCase):
     def test_day(self):
         """Most requests are in the journal; it says how many are not."""
         self.run_day()
-        time.sleep(10)
+        for process in self.running:
+            self.end(process)  # they write what waits
         started = self.count_lines(_STARTED)
         counts = self.count_decisions()
-        print(
-            counts, started, self.count_lines(_NO_CANDIDATES),
-            file=sys.stderr,
-        )
-        said = self.verify()
+        unseen = started - sum(counts.values())
+        print(counts, f'{unseen} of {started} unseen', file=sys.stderr)
+        self.assertEqual(len(SCHEDULERS) * WORKERS, len(counts))
+        said, counted = self.verify(*(
+            f'--log={self.lab_folder.log(name)}' for name in SCHEDULERS
+        ))
+        self.assertEqual({
+            'no_candidates': self.count_lines(_NO_CANDIDATES),
+            'others': unseen - self.count_lines(_NO_CANDIDATES),
+        }, counted)
         answered = said['exact'] + said['partial']
         self.assertGreaterEqual(answered, 0.8 * started)

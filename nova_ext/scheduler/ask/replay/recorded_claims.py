@@ -17,10 +17,11 @@ class RecordedClaims:
     """Claim as placement did.
 
     It has the methods of Nova's client that choosing hosts needs. A host that
-    was claimed then answers as it did then, as others may have taken or freed
-    it between placement's answer and the claim. Others answer by what was
-    free. A stock nova-scheduler does not show that: there they grant. Where the mirror decides, a host that
-    is full or refused has no candidate left, and is no alternate either.
+    was claimed then answers as it did then: others may have taken or freed it
+    between placement's answer and the claim. Other hosts answer by what was
+    free. A stock nova-scheduler does not show that: there they grant. Where
+    the mirror decides, a host that is full or refused has no candidate left,
+    and is no alternate either.
 
     :param gaps: takes what is unknown.
     """
@@ -108,6 +109,7 @@ def _list_answers(decision: JournalDecision) -> dict[str, list[bool]]:
         uuids.setdefault(host.host, []).append(host.uuid)
     answers: dict[str, list[bool]] = {}
     for claim in decision.claims:
-        if len(nodes := uuids.get(claim.host, ())) == 1:
+        nodes = uuids.get(claim.host, [])
+        if len(nodes) == 1:
             answers.setdefault(nodes[0], []).append(claim.claimed)
     return answers

@@ -1,0 +1,95 @@
+"""Find by how much the clocks of machines differ that wrote journals.
+
+A server stands on its host in a decision only after it was placed there. Where
+one machine placed it and another one has seen it, the one decision came before
+the other, whatever their clocks say.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from nova_ext.journal.model import HostFacts, JournalDecision
+from nova_ext.journal.replayed import HostKey
+
+#: Clocks that differ less, in seconds, are as right as a journal can tell: a
+#: decision's hosts are read some time after its request came.
+LEAST_S = 10.0
+
+
+class ClockSkew:
+    """Compare the clocks of machines by their decisions."""
+
+    def __init__(self) -> None:
+        #: When a machine placed a server on a host, if that was once.
+        self._placed: dict[tuple[str, str], list[tuple[str, float]]] = {}
+        #: When a machine first saw a server on a host.
+        self._seen: dict[tuple[str, str], dict[str, float]] = {}
+        self._known: dict[tuple[str, HostKey], HostFacts] = {}
+        self._decisions: Counter[str] = Counter()
+
+    def add(
+        self, machine: str, source: str, decision: JournalDecision
+    ) -> None:
+        """Add a decision; those of a file in order.
+
+        :param source: name of the file.
+        """
+        self._decisions[machine] += 1
+        for facts in decision.hosts:
+            key = source, (facts.host, facts.node)
+            if self._known.get(key) is facts:
+                continue
+            self._known[key] = facts
+            for server in facts.values.get('instances') or ():
+                seen = self._seen.setdefault((server, facts.host), {})
+                seen[machine] = min(
+                    seen.get(machine, decision.time), decision.time
+                )
+        for server, offer in zip(
+            decision.servers, decision.destinations, strict=False
+        ):
+            if offer:
+                self._placed.setdefault((server, offer[0][0]), []).append(
+                    (machine, decision.time)
+                )
+
+    def list_notes(self) -> Iterator[str]:
+        """Yield a line for each clock that differs from the first machine's.
+
+        That is the one with the most decisions.
+        """
+        if len(self._decisions) < 2:
+            return
+        first, *others = [name for name, _ in self._decisions.most_common()]
+        for machine in others:
+            least, most = self._find_bounds(first, machine)
+            if least > LEAST_S:
+                span = f'ahead of that of {first}: {_span(least, most)}'
+            elif most < -LEAST_S:
+                span = f'behind that of {first}: {_span(-most, -least)}'
+            else:
+                continue
+            yield (
+                f'the clock of {machine} is {span}; each decision has its own '
+                f'machine\'s time, in --since, --until and the report\'s order'
+            )
+
+    def _find_bounds(self, first: str, other: str) -> tuple[float, float]:
+        """Return what the other's clock is ahead at least, and at most."""
+        least, most = float('-inf'), float('inf')
+        for key, placements in self._placed.items():
+            if len(placements) > 1:
+                continue
+            (machine, time), = placements
+            seen = self._seen.get(key, {})
+            if machine == first and other in seen:
+                most = min(most, seen[other] - time)
+            elif machine == other and first in seen:
+                least = max(least, time - seen[first])
+        return least, most
+
+
+def _span(least: float, most: float) -> str:
+    if most == float('inf'):
+        return f'{least:.0f} s or more'
+    return f'{least:.0f} to {most:.0f} s'

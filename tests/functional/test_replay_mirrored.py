@@ -1,0 +1,103 @@
+"""What the mirror decides again is what it decided."""
+
+from nova_ext.scheduler.journal import journal
+from nova_ext.scheduler.mirror import journaled_hosts
+from tests.functional import base, novas, test_replay
+from tests.functional.mirrored import MirroredTestCase
+
+
+class MirroredReplayTest(test_replay.ReplayTestCase, MirroredTestCase):
+    """Three hosts with room for two servers each, which are filled up."""
+
+    hosts = MirroredTestCase.hosts
+    weight_classes = (base.STOCK_WEIGHERS,)
+
+    def configure(self):
+        """Fill one host after the other."""
+        MirroredTestCase.configure(self)
+        test_replay.ReplayTestCase.configure(self)
+        journaled_hosts._get_packer.cache_clear()
+        self.addCleanup(journaled_hosts._get_packer.cache_clear)
+        self.flags(
+            group='filter_scheduler', ram_weight_multiplier=-1.0,
+            io_ops_weight_multiplier=0.0,
+        )
+
+    def read_decisions(self):
+        """Return the journal's decisions; all are exact, and as they were."""
+        status, document = self.replay('--verify')
+        _, decisions = self.read_journal()
+        self.assertEqual(0, status, document['verification'])
+        self.assert_verified(document, at_least=len(decisions))
+        return decisions
+
+    def test_several_servers(self):
+        """A host takes no more than it has room for."""
+        self.place()
+        self.mirror.refresh()
+        servers = self.boot_many(3)
+        self.assert_decided(self.read(servers[0]))
+        _, decision = self.read_decisions()
+        self.assertTrue(decision.mirrored)
+        self.assertEqual([1, 2, 2], sorted(decision.room))
+        self.assertEqual(
+            [self.host_of(server) for server in servers],
+            [offer[0][0] for offer in decision.destinations],
+        )
+
+    def test_group(self):
+        """Hosts have the servers that they had before the decision."""
+        group = self.api.post_server_groups(
+            {'name': 'g', 'policy': 'soft-anti-affinity'}
+        )['id']
+        placed = []
+        for _ in range(3):
+            (server,), decision = self.place(hints={'group': group})
+            self.assert_decided(decision)
+            placed.append(server['id'])
+        decisions = self.read_decisions()
+        self.assertEqual([set(placed[:number]) for number in range(3)], [
+            {
+                server for host in decision.hosts
+                for server in host.values['instances']
+            } for decision in decisions
+        ])
+
+    def test_refused(self):
+        """A claim that placement refused is refused again."""
+        self.mirror.refresh()
+        full = self.hosts[:2]
+        for number, host in enumerate(full):
+            self.change_placement('put', (
+                f'/allocations/{novas.uuid_of(str(number))}'
+            ), {
+                'allocations': {self._get_provider_uuid_by_host(host): {
+                    'resources': {'VCPU': 2},
+                }}, 'project_id': 'p', 'user_id': 'u',
+                'consumer_generation': None,
+            })
+        (server,), decision = self.place(refresh=False)
+        self.assert_decided(decision)
+        (decision,) = self.read_decisions()
+        self.assertEqual(self.hosts[2], decision.destinations[0][0][0])
+        self.assertEqual(
+            [(host, False) for host in full if host in {
+                claim.host for claim in decision.claims
+            }], sorted(
+                (claim.host, claim.claimed) for claim in decision.claims
+            )[:-1],
+        )
+        self.assertEqual(self.hosts[2], self.host_of(server))
+
+    def test_read_again(self):
+        """Hosts that change between two servers make a decision partial."""
+        self.mirror.refresh()
+        self.boot()  # the mirror does not know yet what is on its host
+        self.boot_many(2)
+        self.assertTrue(journal.get().flush(60))
+        _, decisions = self.read_journal()
+        self.assertEqual(
+            [[], ['hosts that were read again between the servers of a '
+                  'request']],
+            [list(decision.missing) for decision in decisions],
+        )
