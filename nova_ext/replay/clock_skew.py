@@ -35,7 +35,7 @@ class ClockSkew:
         :param source: name of the file.
         """
         self._decisions[machine] += 1
-        for facts in decision.hosts:
+        for facts in decision.hosts if _has_servers(decision) else ():
             key = source, (facts.host, facts.node)
             if self._known.get(key) is facts:
                 continue
@@ -87,6 +87,18 @@ class ClockSkew:
             elif machine == other and first in seen:
                 least = max(least, time - seen[first])
         return least, most
+
+
+def _has_servers(decision: JournalDecision) -> bool:
+    """Say whether hosts have the servers of the decision's moment.
+
+    Where the mirror decides, they have them only if it asked for them.
+    """
+    data = decision.spec.get('nova_object.data', {})
+    hints = data.get('scheduler_hints') or {}
+    return not decision.mirrored or bool(data.get('instance_group')) or (
+        not hints.keys().isdisjoint(('different_host', 'same_host'))
+    )
 
 
 def _span(least: float, most: float) -> str:

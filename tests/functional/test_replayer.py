@@ -187,7 +187,7 @@ class ReplayerTest(ReplayTestCase):
 
     def test_answers(self):
         """A host answers each claim as it did, whatever it had free."""
-        one, two, three = self.keys
+        _, two, three = self.keys
         servers = [novas.uuid_of(name) for name in ('a', 'b', 'c')]
         self.spec.num_instances = 3
         self.spec.flavor.memory_mb = 1
@@ -235,7 +235,7 @@ class ReplayerTest(ReplayTestCase):
 
     def test_mirrored(self):
         """Hosts have the room that the mirror knew, and no more."""
-        one, two, three = self.keys
+        one, _, three = self.keys
         servers = [novas.uuid_of(name) for name in ('a', 'b', 'c')]
         self.spec.num_instances = 3
         self.spec.flavor.memory_mb = 1

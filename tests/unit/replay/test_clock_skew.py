@@ -24,13 +24,14 @@ class ClockSkewTest(testtools.TestCase):
         self.skew = ClockSkew()
         self.servers = []
 
-    def place(self, machine, time, server='', clock_s=0.0):
+    def place(self, machine, time, server='', clock_s=0.0, **fields):
         """Add a decision that sees all servers that were placed before."""
         self.skew.add(machine, f'{machine}.journal', SimpleNamespace(
             time=time + clock_s,
             hosts=[HostFacts('a', 'a', '', '', {
                 'instances': list(self.servers),
             })], servers=[server], destinations=[[('a', 'a'), ('b', 'b')]],
+            **{'mirrored': False, 'spec': {}} | fields,
         ))
         self.servers.append(server)
 
@@ -72,6 +73,20 @@ class ClockSkewTest(testtools.TestCase):
             )],
             list(self.skew.list_notes()),
         )
+
+    def test_mirrored(self):
+        """The mirror's hosts count where it asked for their servers."""
+        for data, notes in (
+            ({'instance_group': None, 'scheduler_hints': None}, 0),
+            ({'instance_group': {'nova_object.name': 'InstanceGroup'}}, 1),
+            ({'scheduler_hints': {'same_host': ['x']}}, 1),
+        ):
+            self.skew, self.servers = ClockSkew(), []
+            self.place('ctl-2', 1000.0, 'server-1', AHEAD_S)
+            self.place('ctl-1', 1002.0, mirrored=True, spec={
+                'nova_object.data': data,
+            })
+            self.assertEqual(notes, len(list(self.skew.list_notes())))
 
     def test_right(self):
         """Clocks that are right, or wrong by little, are not told."""
