@@ -79,6 +79,8 @@ class JournalDayTestCase(drawn_cloud.DrawnCloudTestCase):
                 for server in lost[:_AT_ONCE]
             ])
             lost = lost[_AT_ONCE:]
+        while self.done.total() < OPERATIONS:
+            self.run_batch()
         print(dict(self.done), file=sys.stderr)
 
     def change_cloud(self):
