@@ -80,7 +80,8 @@ class JournalDayTestCase(drawn_cloud.DrawnCloudTestCase):
             ])
             lost = lost[_AT_ONCE:]
         while self.done.total() < OPERATIONS:
-            self.run_batch()
+            self.run_together([self.draw_creation(self.list_servers())])
+            self.wait_until(self.is_at_rest, 'rest')
         print(dict(self.done), file=sys.stderr)
 
     def change_cloud(self):
@@ -132,20 +133,25 @@ class JournalDayTestCase(drawn_cloud.DrawnCloudTestCase):
         draw = self.chance
         lot = draw.random() + (len(alive) > _MANY)
         if not free or len(alive) < _FEW or lot < 0.45:
-            body = self.draw_boot(
-                draw.choice((self.image,) * 9 + (self.foreign,)),
-                [server.id for server in alive],
-            )
-            body['server'].pop('host', None)
-            count = draw.choice((1, 1, 1, 1, 2, 3))
-            body['server'] |= {'min_count': count, 'max_count': count}
-            return self.create, body, 'boot'
+            return self.draw_creation(alive)
         server = free.pop()
         if server.state not in ('active', 'shelved_offloaded') or (
             lot > 0.7
         ):
             return self.delete, server.id, 'deletion'
         return self.draw_move(server)
+
+    def draw_creation(self, alive):
+        """Return a function that boots servers, and its arguments."""
+        draw = self.chance
+        body = self.draw_boot(
+            draw.choice((self.image,) * 9 + (self.foreign,)),
+            [server.id for server in alive],
+        )
+        body['server'].pop('host', None)
+        count = draw.choice((1, 1, 1, 1, 2, 3))
+        body['server'] |= {'min_count': count, 'max_count': count}
+        return self.create, body, 'boot'
 
     def draw_move(self, server):
         """Return a function that moves a server, and its arguments."""
