@@ -1,13 +1,14 @@
 """Find by how much the clocks of machines differ that wrote journals.
 
-A server stands on its host in a decision only after it was placed there. Where
-one machine placed it and another one has seen it, the one decision came before
-the other, whatever their clocks say.
+A server is on a host only after its first boot was decided. Where one machine
+decided that and another one has seen it, the one decision came before the
+other, whatever their clocks say.
 """
 
 from collections import Counter
 from collections.abc import Iterator
 
+from nova_ext.core.request.operation import Operation
 from nova_ext.journal.model import HostFacts, JournalDecision
 from nova_ext.journal.replayed import HostKey
 
@@ -20,10 +21,10 @@ class ClockSkew:
     """Compare the clocks of machines by their decisions."""
 
     def __init__(self) -> None:
-        #: When a machine placed a server on a host, if that was once.
-        self._placed: dict[tuple[str, str], list[tuple[str, float]]] = {}
+        #: Which machine decided a server's first boot, and when.
+        self._booted: dict[str, list[tuple[str, float]]] = {}
         #: When a machine first saw a server on a host.
-        self._seen: dict[tuple[str, str], dict[str, float]] = {}
+        self._seen: dict[str, dict[str, float]] = {}
         self._known: dict[tuple[str, HostKey], HostFacts] = {}
         self._decisions: Counter[str] = Counter()
 
@@ -41,15 +42,13 @@ class ClockSkew:
                 continue
             self._known[key] = facts
             for server in facts.values.get('instances') or ():
-                seen = self._seen.setdefault((server, facts.host), {})
+                seen = self._seen.setdefault(server, {})
                 seen[machine] = min(
                     seen.get(machine, decision.time), decision.time
                 )
-        for server, offer in zip(
-            decision.servers, decision.destinations, strict=False
-        ):
-            if offer:
-                self._placed.setdefault((server, offer[0][0]), []).append(
+        if decision.operation == Operation.FIRST_BOOT.value:
+            for server in decision.servers:
+                self._booted.setdefault(server, []).append(
                     (machine, decision.time)
                 )
 
@@ -77,11 +76,10 @@ class ClockSkew:
     def _find_bounds(self, first: str, other: str) -> tuple[float, float]:
         """Return what the other's clock is ahead at least, and at most."""
         least, most = float('-inf'), float('inf')
-        for key, placements in self._placed.items():
-            if len(placements) > 1:
+        for server, ((machine, time), *again) in self._booted.items():
+            seen = self._seen.get(server, {})
+            if again:
                 continue
-            (machine, time), = placements
-            seen = self._seen.get(key, {})
             if machine == first and other in seen:
                 most = min(most, seen[other] - time)
             elif machine == other and first in seen:

@@ -26,20 +26,23 @@ class UnseenRequests:
 
     :param no_candidates: for which placement had no allocation candidates.
     :param others: such as those for one forced host, which Nova asks no
-        filter about. Only a log with DEBUG has them.
+        filter about. None: the log has no DEBUG lines, which name them.
     """
 
     no_candidates: int
-    others: int
+    others: int | None
 
     def describe(self) -> str:
         """Return a line for the report."""
-        total = self.no_candidates + self.others
+        total = pluralize(self.no_candidates + (self.others or 0), 'request')
+        others = (
+            'others are not known, since the log has no DEBUG lines'
+            if self.others is None
+            else f'{self.others} otherwise, as for a forced host'
+        )
         return (
-            f'the log has {pluralize(total, "request")} that reached no '
-            f'filter and are not in the journal: placement had no allocation '
-            f'candidates for {self.no_candidates}, {self.others} are for a '
-            f'forced host or otherwise unfiltered'
+            f'not in the journal, by the log: {total}: {self.no_candidates} '
+            f'without allocation candidates, {others}'
         )
 
 
@@ -69,7 +72,9 @@ def count(
                 f'the log {path} can\'t be read: {error.strerror}'
             ) from None
     none -= known
-    return UnseenRequests(len(none), len(came - none - known))
+    return UnseenRequests(
+        len(none), len(came - none - known) if came else None
+    )
 
 
 def _list_requests(journals: Iterable[Path]) -> Iterator[str]:

@@ -30,8 +30,9 @@ class ClockSkewTest(testtools.TestCase):
             time=time + clock_s,
             hosts=[HostFacts('a', 'a', '', '', {
                 'instances': list(self.servers),
-            })], servers=[server], destinations=[[('a', 'a'), ('b', 'b')]],
-            **{'mirrored': False, 'spec': {}} | fields,
+            })], servers=[server],
+            **{'mirrored': False, 'spec': {}, 'operation': 'first boot'}
+            | fields,
         ))
         self.servers.append(server)
 
@@ -101,11 +102,12 @@ class ClockSkewTest(testtools.TestCase):
         self.place('ctl-1', 1000.0)
         self.assertEqual([], list(self.skew.list_notes()))
 
-    def test_back(self):
-        """A server that came back to a host proves nothing."""
-        self.place('ctl-1', 1000.0, 'server-1')
-        self.place('ctl-2', 1002.0)
-        self.servers.clear()
-        self.place('ctl-1', 2000.0, 'server-1')
-        self.place('ctl-1', 2001.0)
-        self.assertEqual([], list(self.skew.list_notes()))
+    def test_moves(self):
+        """A move, and a boot that was decided again, prove nothing."""
+        for operation in ('move', 'first boot'):
+            self.skew, self.servers = ClockSkew(), []
+            self.place('ctl-1', 1000.0, 'server-1', operation=operation)
+            self.place('ctl-2', 1002.0)
+            self.place('ctl-1', 2000.0, 'server-1', operation=operation)
+            self.place('ctl-1', 2001.0)
+            self.assertEqual([], list(self.skew.list_notes()))

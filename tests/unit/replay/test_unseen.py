@@ -60,17 +60,19 @@ class UnseenTest(testtools.TestCase):
         ], [self.folder])
         self.assertEqual(unseen.UnseenRequests(2, 1), said)
         self.assertEqual(
-            'the log has 3 requests that reached no filter and are not in '
-            'the journal: placement had no allocation candidates for 2, 1 '
-            'are for a forced host or otherwise unfiltered', said.describe(),
+            'not in the journal, by the log: 3 requests: 2 without '
+            'allocation candidates, 1 otherwise, as for a forced host',
+            said.describe(),
         )
 
     def test_damaged_journal(self):
-        """A journal that can't be read has no request."""
+        """A journal that can't be read has no request; INFO has not all."""
         (self.folder / 'x.journal').write_text('x')
-        self.assertEqual(unseen.UnseenRequests(1, 0), unseen.count(
+        said = unseen.count(
             [self.write('one.log', ('INFO', 2, _NONE))], [self.folder]
-        ))
+        )
+        self.assertEqual(unseen.UnseenRequests(1, None), said)
+        self.assertIn('others are not known', said.describe())
 
     def test_no_log(self):
         """A log that is not there is an error of one line."""
