@@ -1,7 +1,10 @@
 """Ask a journal what was decided, or would have been, at a time."""
 
 import argparse
+import contextlib
 import datetime
+import logging
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +81,20 @@ def read(parsed_args: argparse.Namespace, wanted: str = '') -> PastCloud:
         )
 
 
+@contextlib.contextmanager
+def _heard() -> Iterator[None]:
+    """Have errors logged that end a command.
+
+    While Nova's code decides again, nothing is logged.
+    """
+    try:
+        yield
+    except Exception:
+        logging.disable(logging.NOTSET)
+        raise
+
+
+@_heard()
 def explain(
     parsed_args: argparse.Namespace
 ) -> tuple[Decision, str, list[str]]:
@@ -98,6 +115,7 @@ def explain(
     return decision, wanted, [*notes, *cloud.notes]
 
 
+@_heard()
 def simulate(
     parsed_args: argparse.Namespace
 ) -> tuple[Decision, list[str]]:
@@ -110,6 +128,7 @@ def simulate(
     return decision, [*notes, *known]
 
 
+@_heard()
 def count(
     parsed_args: argparse.Namespace
 ) -> tuple[Capacity, list[str]]:
@@ -159,6 +178,7 @@ def _find_boot(
     return scheduler, moment, like, cloud.notes
 
 
+@_heard()
 def make_scheduler(moment: Moment | None, filters: Any = ()) -> Any:
     """Return who decides with the configuration of a journal.
 

@@ -1,6 +1,7 @@
 """Run nova-ext replay: decide a journal again under another nova.conf."""
 
 import argparse
+import dataclasses
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from nova_ext.cmd import past, rolling_replay, shadow
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.replay import replaying, report
+from nova_ext.replay import unseen as unseen_requests
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.share import Setup
 
@@ -62,6 +64,12 @@ class Replay(DocumentLister):
                  'Python\'s own path; may be repeated',
         )
         _add_selection(parser)
+        parser.add_argument(
+            '--log', metavar='FILE', type=Path, action='append', default=[],
+            help='count the requests of nova-scheduler\'s log that reached '
+                 'no filter; a stock one\'s journal does not have them. May '
+                 'be repeated',
+        )
         shadow.add_options(parser)
         parser.add_argument(
             '--by', type=report.By, choices=list(report.By),
@@ -108,9 +116,15 @@ class Replay(DocumentLister):
         self.notes = [
             *report.summarize(replay),
             *report.list_gaps(replay.verification),
-            *replay.journals.notes,
+            *replay.failures, *replay.journals.notes,
         ]
-        self.document = report.to_dict(replay)
+        self.document = document = report.to_dict(replay)
+        if parsed_args.log:
+            unseen = unseen_requests.count(
+                parsed_args.log, parsed_args.journals
+            )
+            self.notes.append(unseen.describe())
+            document['unseen'] = dataclasses.asdict(unseen)
         if parsed_args.html:
             from nova_ext.replay import page
 

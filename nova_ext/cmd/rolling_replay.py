@@ -44,6 +44,7 @@ def _check_options(parsed_args: argparse.Namespace) -> None:
     """
     for name, value in (
         ('--verify', parsed_args.verify), ('--html', parsed_args.html),
+        ('--log', parsed_args.log),
         ('--since', parsed_args.since), ('--until', parsed_args.until),
         ('--sample', parsed_args.sample < 1), ('--follow', parsed_args.follow),
     ):

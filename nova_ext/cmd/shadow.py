@@ -23,7 +23,7 @@ from nova_ext.replay.shadow.tally import Tally
 from nova_ext.replay.share import Setup
 
 #: Options that have no meaning while a journal is followed.
-_REFUSED = ('verify', 'against', 'html', 'processes')
+_REFUSED = ('verify', 'against', 'html', 'log', 'processes')
 
 
 class ReportShadow(DocumentLister):

@@ -11,7 +11,7 @@ from nova_ext.core.base.progress import Progress
 from nova_ext.journal import columns, frames
 from nova_ext.journal.candidates import CandidateWriter
 from nova_ext.journal.columns import HostWriter, Key, Packed
-from nova_ext.journal.contents import find_files
+from nova_ext.journal.contents import open_files
 from nova_ext.journal.frames import FrameWriter
 from nova_ext.journal.model import (
     IMPORTED,
@@ -34,7 +34,7 @@ _NAMED = (
 )
 _PLAIN = (
     'id', 'request_id', 'time', 'operation', 'options', 'outcome', 'fallback',
-    'mirrored',
+    'mirrored', 'room',
 )
 
 
@@ -51,14 +51,15 @@ def export(
     :raises NovaExtError: nothing can be read, a journal was imported, or a
         file can't be written.
     """
-    files = find_files(paths)
+    readers, notes = open_files(paths)
+    files = [reader.path for reader in readers]
     scrubber = Scrubber()
     with progress.step('collect names'):
         for number, path in enumerate(files):
             progress.detail(f'file {number + 1} of {len(files)}')
             _collect(scrubber, JournalReader(path))
     scrubber.begin()
-    written, total, notes = [], 0, []
+    written, total = [], 0
     with progress.step('write'):
         for number, path in enumerate(files):
             progress.detail(f'file {number + 1} of {len(files)}')

@@ -181,7 +181,9 @@ class JournalDecision:
         order, and ``version``, placement's microversion. The summaries of
         all queries are one mapping.
     :param attempts: in order.
-    :param claims: in order; of plugin mode, the granted ones only.
+    :param claims: in order; of plugin mode, the granted ones only. One
+        without a server was not sent: other requests of the worker had taken
+        the host meanwhile.
     :param destinations: for each server a list of pairs of host and node,
         the chosen one first, then the alternates; empty: none was chosen.
     :param outcome: see :mod:`nova_ext.core.decision.decision`: ``placed``,
@@ -196,6 +198,8 @@ class JournalDecision:
         decisions before, in the epoch.
     :param ended: UUIDs of servers that ended since the decision before. An
         imported journal has them; a scheduler is not told.
+    :param room: where the mirror decided on several servers: for each host,
+        how many of them placement had room for. None: not known.
     """
 
     id: int
@@ -219,6 +223,7 @@ class JournalDecision:
     missing: Sequence[str] = field(default_factory=tuple)
     providers: Sequence[JournalProvider] = ()
     ended: Sequence[str] = ()
+    room: Sequence[int] | None = None
 
     @property
     def is_exact(self) -> bool:

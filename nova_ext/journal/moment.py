@@ -90,7 +90,7 @@ class PastCloud:
                 f'{reader.path}: {damage.text}' for damage in reader.damage
             ]
         if self.newest is None:
-            raise NovaExtError(
+            raise self._refuse(
                 'the journal has no decision until then; nova-ext journal '
                 'show says from when to when it goes'
             )
@@ -120,10 +120,14 @@ class PastCloud:
         :raises NovaExtError: there is none.
         """
         if self._moment is None:
-            raise NovaExtError(
+            raise self._refuse(
                 f'the journal has no decision about {self._wanted} until then'
             )
         return self._moment
+
+    def _refuse(self, text: str) -> NovaExtError:
+        """Return an error that says what could not be read, too."""
+        return NovaExtError('; '.join([*self.notes, text]))
 
     def find_boot(self, like: BootLike) -> Moment:
         """Return the newest boot that asked placement the same.
@@ -135,7 +139,7 @@ class PastCloud:
             like.flavor == flavor.get('flavorid')
             for flavor in self.flavors.values()
         ):
-            raise NovaExtError(
+            raise self._refuse(
                 f'no request of the journal has flavor {like.flavor}, so '
                 f'that placement\'s answer is not known; '
                 f'{suggest_names(like.flavor, self.flavors)}'
@@ -145,7 +149,7 @@ class PastCloud:
             if _matches(moment.decision, like)
         ]
         if not alike:
-            raise NovaExtError(
+            raise self._refuse(
                 f'no boot of the journal until then has flavor {like.flavor}'
                 + (f', image {like.image}' * bool(like.image))
                 + (f', zone {like.zone}' if like.zone else ', no zone')

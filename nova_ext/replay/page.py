@@ -68,7 +68,8 @@ def render(replay: ReplayResult) -> str:
         sentence=report.describe_verification(replay.verification),
         notes=[
             *report.summarize(replay),
-            *report.list_gaps(replay.verification), *replay.journals.notes,
+            *report.list_gaps(replay.verification), *replay.failures,
+            *replay.journals.notes,
         ],
         outcomes=[
             {

@@ -11,6 +11,7 @@ from nova_ext.core.base.mode import Mode
 from nova_ext.journal.model import HostFacts, JournalDecision, JournalProcess
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.replayed import HostKey, Recorded
+from nova_ext.replay.clock_skew import ClockSkew
 from nova_ext.replay.selection import Selection, iterate
 
 
@@ -38,16 +39,22 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
     recorded: list[Recorded] = []
     notes: list[str] = []
     processes: list[JournalProcess] = []
-    for path in list_files(paths):
+    files = list_files(paths)
+    # A name ends with the process ID and the time.
+    machines = {path.name.rsplit('-', 2)[0] for path in files}
+    clocks = ClockSkew()
+    for path in files:
         try:
             reader = JournalReader(path)
             for identity, decision in iterate(reader, selection):
+                if len(machines) > 1:
+                    clocks.add(reader.process.host, path.name, decision)
                 recorded.append(read_decision(
                     path.name, decision, reader.process.mode
                 ))
-                files = groups.setdefault(identity, [])
-                if path not in files:
-                    files.append(path)
+                group = groups.setdefault(identity, [])
+                if path not in group:
+                    group.append(path)
         except NovaExtError as error:
             notes.append(str(error))
             continue
@@ -63,15 +70,15 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
             for loss in reader.losses
         ]
     if not recorded:
-        raise NovaExtError('; '.join([
-            *notes, 'no decision to replay: the journals have none in this '
-            'time',
-        ]))
+        none = 'no decision to replay'
+        if selection != Selection():
+            none += ': the journals have none in this time'
+        raise NovaExtError('; '.join([*notes, none]))
     recorded.sort(key=lambda each: each.time)
     return Journals(
         groups,
         {(each.source, each.id): each for each in recorded},
-        [*notes, *_compare_versions(processes)],
+        [*notes, *_compare_versions(processes), *clocks.list_notes()],
     )
 
 

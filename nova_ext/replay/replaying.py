@@ -50,11 +50,15 @@ class SetupOutcome:
 
 @dataclass
 class ReplayResult:
-    """Represent a replay."""
+    """Represent a replay.
+
+    :param failures: what could not be decided at all, a line each.
+    """
 
     journals: Journals
     verification: ReplayVerification
     outcomes: Sequence[SetupOutcome]
+    failures: Sequence[str] = ()
 
 
 def replay(
@@ -98,7 +102,7 @@ def replay(
             comparison.compare(each, again.get(key), results[key])
             for key, each in journals.recorded.items() if key in results
         ]) for name, results in changed.items()
-    ])
+    ], list(dict.fromkeys(runner.failures)))
 
 
 class _Runner:
@@ -111,6 +115,7 @@ class _Runner:
         self._journals = journals
         self._selection = selection
         self._progress = progress
+        self.failures: list[str] = []
         self._count = min(
             count or processes.count_cores(), len(journals.recorded)
         )
@@ -119,9 +124,14 @@ class _Runner:
         self, title: str, setup: Setup,
         watched: Mapping[tuple[str, int], Sequence[HostKey]],
     ) -> processes.Results:
-        """Return what the setup decides, by file name and ID."""
+        """Return what the setup decides, by file name and ID.
+
+        :raises NovaExtError: for one with which nothing can be decided. Where
+            it is some files' own configuration, the others are decided.
+        """
         total = len(self._journals.recorded)
         results: processes.Results = {}
+        errors: dict[str, NovaExtError] = {}
         with self._progress.step(title):
             for identity, paths in self._journals.groups.items():
                 share = Share(
@@ -132,7 +142,17 @@ class _Runner:
                 def report(number: int, before: int = before) -> None:
                     self._progress.detail(f'{before + number} of {total}')
 
-                results |= processes.decide(share, self._count, report)
+                try:
+                    results |= processes.decide(share, self._count, report)
+                except NovaExtError as error:
+                    names = ', '.join(str(path) for path in paths)
+                    errors[names] = error
+        if errors and not results:
+            raise next(iter(errors.values()))
+        self.failures += [
+            f'{names} can\'t be decided again: {error}'
+            for names, error in errors.items()
+        ]
         return results
 
 

@@ -183,7 +183,9 @@ def summarize(replay: ReplayResult) -> Iterator[str]:
 
 def get_exit_status(replay: ReplayResult) -> int:
     """Return 0, LOST or UNVERIFIED."""
-    if replay.verification.differences or replay.verification.error:
+    if replay.verification.differences or replay.verification.error or (
+        replay.failures
+    ):
         return UNVERIFIED
     lost = any(
         change.transition is Transition.PLACED_NONE
@@ -215,7 +217,7 @@ def to_dict(replay: ReplayResult) -> dict[str, Any]:
             _outcome_to_dict(replay, number)
             for number in range(len(replay.outcomes))
         ],
-        'notes': list(replay.journals.notes),
+        'notes': [*replay.failures, *replay.journals.notes],
     }
 
 

@@ -151,7 +151,7 @@ def decide(spec, states, candidates, choose, mirrored=None):
             else:
                 journaled.begin_mirrored(attempt, journaled_hosts.keep(
                     mirrored.columns, mirrored.rows
-                ))
+                ), None)
         ranking = choose()
         attempt.end_weighing(ranking, 7)
         attempt.end(ranking)

@@ -7,7 +7,7 @@ from nova.servicegroup import api as servicegroup
 
 from nova_ext.core.decision.decision import FAILED, NO_VALID_HOST, PLACED
 from nova_ext.journal.model import JournalAttempt, JournalClaim
-from nova_ext.scheduler.ask.replay import configuration
+from nova_ext.scheduler.ask.replay import configuration, recorded_claims
 from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.ask.replay.gaps import (
     Gaps,
@@ -16,6 +16,7 @@ from nova_ext.scheduler.ask.replay.gaps import (
 )
 from nova_ext.scheduler.ask.replay.host_states import HostStates
 from nova_ext.scheduler.ask.replay.replayer import Replayer
+from nova_ext.scheduler.journal import inputs
 from nova_ext.scheduler.plugins import traced
 from tests.functional import novas
 from tests.functional import replay_facts as facts
@@ -184,6 +185,81 @@ class ReplayerTest(ReplayTestCase):
             (self.keys[1],), self.decide(claims=claims).first_hosts
         )
 
+    def test_answers(self):
+        """A host answers each claim as it did, whatever it had free."""
+        _, two, three = self.keys
+        servers = [novas.uuid_of(name) for name in ('a', 'b', 'c')]
+        self.spec.num_instances = 3
+        self.spec.flavor.memory_mb = 1
+        self.flags(
+            group='filter_scheduler', cpu_weight_multiplier=0.0,
+            disk_weight_multiplier=0.0, io_ops_weight_multiplier=0.0,
+        )
+        for claims, free, hosts in (
+            # It had room for all, and others took it after the first one.
+            (('cmp-3', True, False), 9, (three, two, two)),
+            # It was freed meanwhile.
+            (('cmp-3', True, True), 1, (three, three, two)),
+            # It refused once.
+            (('cmp-3', False, True), 9, (two, three, three)),
+        ):
+            host, *answers = claims
+            replayed = self.decide(
+                servers=servers,
+                candidates=facts.make_candidates(self.hosts, free),
+                claims=[
+                    JournalClaim(server, host, claimed)
+                    for server, claimed in zip(servers, answers, strict=False)
+                ],
+            )
+            self.assertEqual(hosts[:2], replayed.first_hosts[:2], claims)
+            self.assertEqual([], list(replayed.gaps))
+
+    def test_unseen_room(self):
+        """In plugin mode claims that were granted need no room."""
+        servers = [novas.uuid_of(name) for name in ('a', 'b')]
+        self.spec.num_instances = 2
+        claims = [
+            JournalClaim(servers[0], 'cmp-3', True),
+            JournalClaim(servers[1], 'cmp-2', True),
+        ]
+        unseen = {
+            **facts.make_candidates(self.hosts), 'provider_summaries': {},
+        }
+        fields = {'servers': servers, 'candidates': unseen}
+        self.assertEqual((), self.decide(claims=claims, **fields).gaps)
+        self.assertEqual(
+            (recorded_claims.FREE,),
+            self.decide(claims=claims[:1], **fields).gaps,
+        )
+
+    def test_mirrored(self):
+        """Hosts have the room that the mirror knew, and no more."""
+        one, _, three = self.keys
+        servers = [novas.uuid_of(name) for name in ('a', 'b', 'c')]
+        self.spec.num_instances = 3
+        self.spec.flavor.memory_mb = 1
+        self.flags(
+            group='filter_scheduler', cpu_weight_multiplier=0.0,
+            disk_weight_multiplier=0.0, io_ops_weight_multiplier=0.0,
+        )
+        replayed = self.decide(
+            servers=servers, candidates=None, mirrored=True, room=[3, 3, 2],
+            claims=[JournalClaim('', 'cmp-2', False)],
+            options={'return_objects': True, 'return_alternates': True},
+        )
+        self.assertEqual((three, three, one), replayed.first_hosts)
+        # A host that is full, or that others took, is no alternate.
+        self.assertEqual(
+            [[three], [three], [one]],
+            [list(offer) for offer in replayed.chosen],
+        )
+        self.assertEqual((), replayed.gaps)
+        replayed = self.decide(
+            servers=servers, candidates=None, mirrored=True,
+        )
+        self.assertEqual((recorded_claims.FREE,), replayed.gaps)
+
     def test_several_servers(self):
         """A host takes as many as placement had room for."""
         servers = [novas.uuid_of(name) for name in ('a', 'b', 'c')]
@@ -259,6 +335,20 @@ class ReplayerTest(ReplayTestCase):
         replayed = self.decide()
         self.assertEqual(FAILED, replayed.outcome)
         self.assertIn('CellMapping.get_by_uuid()', replayed.gaps)
+
+
+class MaskedTest(ReplayTestCase):
+    """What is masked may be missing."""
+
+    def test_cell(self):
+        """Nothing that decides reads where a cell's database is."""
+        self.assertEqual(
+            ['image.x of the request, which is masked'],
+            inputs.list_masked([
+                'requested_destination.cell.transport_url',
+                'requested_destination.cell.database_connection', 'image.x',
+            ], {}, ()),
+        )
 
 
 class ConfigurationTest(ReplayTestCase):

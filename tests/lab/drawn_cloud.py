@@ -7,7 +7,7 @@ import random
 import sqlite3
 import sys
 import time
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from nova_ext.core.decision.decision import Decision
 from nova_ext.lab.services import servers
@@ -56,6 +56,22 @@ class DrawnCloudTestCase(base.LabTestCase):
 
     up = None
     deadline_s = 600
+    #: Other words of ``up``.
+    words: tuple[str, ...] = ()
+    settings: ClassVar = {
+        'filter_scheduler.enabled_filters': ','.join(FILTERS),
+        # A live migration is counted then on its new host.
+        'DEFAULT.update_resources_interval': 5,
+        # Computes go on counting work that has ended.
+        'filter_scheduler.io_ops_weight_multiplier': 0.0,
+        # A fake host reports 0 GB of free disk, whatever it has.
+        'filter_scheduler.disk_weight_multiplier': 0.0,
+        # Computes tell schedulers up to two minutes late which servers were
+        # live-migrated: between a simulation and the move, too.
+        'filter_scheduler.track_instance_changes': False,
+        # Hosts are lost by force; a busy machine loses none.
+        'DEFAULT.service_down_time': 3600,
+    }
 
     @classmethod
     def setUpClass(cls):
@@ -70,21 +86,9 @@ class DrawnCloudTestCase(base.LabTestCase):
             for rack in range(1, RACKS + 1)
             for number in range(1, HOSTS_A_RACK + 1)
         ]
-        cls.lab(
-            'up', '--computes', *hosts, '--set',
-            f'filter_scheduler.enabled_filters={",".join(FILTERS)}',
-            # A live migration is counted then on its new host.
-            '--set', 'DEFAULT.update_resources_interval=5',
-            # Computes go on counting work that has ended.
-            '--set', 'filter_scheduler.io_ops_weight_multiplier=0.0',
-            # A fake host reports 0 GB of free disk, whatever it has.
-            '--set', 'filter_scheduler.disk_weight_multiplier=0.0',
-            # Computes tell schedulers up to two minutes late which servers
-            # were live-migrated: between a simulation and the move, too.
-            '--set', 'filter_scheduler.track_instance_changes=false',
-            # Hosts are lost by force; a busy machine loses none.
-            '--set', 'DEFAULT.service_down_time=3600',
-        )
+        cls.lab('up', '--computes', *hosts, *cls.words, *(
+            f'--set={name}={value}' for name, value in cls.settings.items()
+        ))
         cls.hosts = [host.split(':')[0] for host in hosts]
 
     def setUp(self):

@@ -54,6 +54,9 @@ class JournaledRequest:
         self._primitive: dict[str, Any] | None = None
         self._hosts = 0
         self._pack: Pack | None = None
+        self._count_room: Callable[[], Sequence[int]] | None = None
+        #: Hosts that other requests of this worker took meanwhile.
+        self._taken: list[str] = []
         self._attempts: list[tuple[AttemptTrace, list[Any]]] = []
         self._candidates: list[Any] = []
         self._destinations: list[list[tuple[str, str]]] = []
@@ -104,13 +107,24 @@ class JournaledRequest:
             )
 
     @best_effort
-    def begin_mirrored(self, attempt: AttemptTrace, pack: Pack) -> None:
+    def begin_mirrored(
+        self, attempt: AttemptTrace, pack: Pack,
+        count_room: Callable[[], Sequence[int]] | None,
+    ) -> None:
         """Take what packs the hosts that the mirror began with.
 
         Requests share them, and nobody changes them.
+
+        :param count_room: returns for how many servers each has room, in the
+            writer's thread; None: it has room for the only one.
         """
         if self._add_attempt(attempt):
             self._hosts, self._pack = 0, pack
+            self._count_room = count_room
+
+    def add_taken(self, host: str) -> None:
+        """Add a host that other requests of this worker took meanwhile."""
+        self._taken.append(host)
 
     def _add_attempt(self, attempt: AttemptTrace) -> bool:
         """Add an attempt; say whether it is for the first server.
@@ -120,6 +134,8 @@ class JournaledRequest:
         is_first = attempt.attempt.index == 0
         if is_first:
             self._attempts.clear()
+            self._taken.clear()
+            self._count_room = None
             self._primitive = plain_values.to_primitive(self._spec)
         self._attempts.append((attempt, []))
         return is_first
@@ -172,8 +188,10 @@ class JournaledRequest:
                 ] for attempt, ranked in self._attempts
             ],
             'claims': [
-                [claim.server, claim.host, claim.claimed]
-                for claim in decision.claims
+                *(['', host, False] for host in self._taken), *(
+                    [claim.server, claim.host, claim.claimed]
+                    for claim in decision.claims
+                ),
             ],
             'destinations': self._destinations,
             'outcome': decision.outcome,
@@ -198,6 +216,8 @@ class JournaledRequest:
         hosts = host_values.PackedHosts((), (), {}, ())
         if self._pack is not None:
             hosts = self._pack(until)
+        if self._count_room is not None:
+            body['room'] = self._count_room()
         assert self._primitive is not None  # noqa: S101  end() set it
         spec, masked = plain_values.mask_spec(self._primitive)
         hints = spec['nova_object.data'].get('scheduler_hints')

@@ -1,9 +1,11 @@
 """Ask a journal with explain, simulate and check."""
 
+import logging
 import tempfile
 from pathlib import Path
 
 from nova_ext.cmd import past
+from nova_ext.core.base.errors import NovaExtError
 from tests.unit.cloud_rules.test_past import Answers
 from tests.unit.cmd import base
 from tests.unit.journal import samples, test_moment
@@ -58,6 +60,19 @@ class PastTest(base.CommandTestCase):
         self.assertEqual(0, status, err)
         self.assertIn('hosts are those of req-1', out)
         self.assertIn('F', page.read_text())
+
+    def test_failed(self):
+        """An error is printed, though Nova's code was silenced."""
+        self.addCleanup(logging.disable, logging.NOTSET)
+
+        def fail(moment):
+            logging.disable(logging.CRITICAL)
+            raise NovaExtError('no such filter')
+
+        self.scheduler.explain = fail
+        status, out, err = self.ask('explain', SERVER)
+        self.assertEqual((1, ''), (status, out))
+        self.assertIn('nova-ext: no such filter', err)
 
     def test_simulate(self):
         """Options become a boot."""

@@ -8,7 +8,7 @@ from nova_ext.replay import replaying
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.share import Setup
 from tests.unit.cmd import base
-from tests.unit.replay import samples
+from tests.unit.replay import journals, samples
 
 
 class ReplayTest(base.CommandTestCase):
@@ -70,6 +70,23 @@ class ReplayTest(base.CommandTestCase):
             'new.conf', json.loads(out)['configurations'][0]['name']
         )
         self.assertIn('new.conf', page.read_text())
+
+    def test_log(self):
+        """Requests that reached no filter are counted by Nova's log."""
+        log = self.folder / 'nova-scheduler.log'
+        log.write_text(
+            '2026-01-31 08:00:00.000 7 INFO nova.scheduler.manager '
+            '[req-12345678-1234-1234-1234-123456789012 a b] '
+            'Got no allocation candidates from the Placement API. x\n'
+        )
+        journals.write(self.folder, 1)
+        words = (str(self.folder), '--verify', '--log', str(log))
+        _, out, _ = self.replay(*words)
+        self.assertIn('not in the journal, by the log: 1 request:', out)
+        _, out, _ = self.replay(*words, '-f', 'json')
+        self.assertEqual(
+            {'no_candidates': 1, 'others': None}, json.loads(out)['unseen']
+        )
 
     def test_refused(self):
         """What makes no sense is refused before anything is read."""

@@ -85,7 +85,7 @@ class ShadowTest(base.CommandTestCase):
         new = self.folder / 'new.conf'
         new.write_text('')
         for words in (('--against', str(new)), ('--html', 'x'),
-                      ('--processes', '2')):
+                      ('--processes', '2'), ('--log', 'x')):
             status, _, err = self.follow(
                 str(self.folder), '--follow', *SET, *words
             )

@@ -197,3 +197,8 @@ class ExportTest(testtools.TestCase):
         path.write_bytes(path.read_bytes()[:-5])
         _, _, notes = self.export('third')
         self.assertIn('cut off', notes[0])
+        newer = self.folder / 'newer.journal'
+        newer.write_bytes(b'nova-ext journal 9\n')
+        files, _, notes = self.export('fourth')
+        self.assertEqual(1, len(files))
+        self.assertIn(f'{newer}: format 9', notes[0])

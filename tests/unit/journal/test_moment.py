@@ -110,3 +110,6 @@ class PastCloudTest(testtools.TestCase):
         cloud = self.read()
         self.assertEqual(30.0, cloud.newest.decision.time)
         self.assertIn('cut off at byte', cloud.notes[0])
+        error = self.assertRaises(NovaExtError, cloud.find)
+        self.assertIn('cut off at byte', str(error))
+        self.assertIn('; the journal has no decision about', str(error))

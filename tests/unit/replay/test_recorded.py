@@ -93,6 +93,25 @@ class RecordedTest(testtools.TestCase):
             f'damaged',
         ], self.journals.notes)
 
+    def test_clocks(self):
+        """A clock that differs is told, of several machines alone."""
+        seen = []
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.replay.recorded.ClockSkew.add',
+            lambda _, machine, *__: seen.append(machine),
+        ))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.replay.recorded.ClockSkew.list_notes',
+            lambda _: ['a clock differs'],
+        ))
+        self.write(1)
+        self.read()
+        self.assertEqual([], seen)
+        self.write(2, host='ctl-2')
+        self.read()
+        self.assertEqual(['ctl-1', 'ctl-2'], seen)
+        self.assertEqual(['a clock differs'], self.journals.notes)
+
     def test_cut_off(self):
         """A file that is still written, or was cut off, is read so far."""
         path = self.write(1, 2)

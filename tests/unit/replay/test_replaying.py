@@ -11,7 +11,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.decision.decision import FAILED
 from nova_ext.journal.replayed import Exactness
-from nova_ext.replay import replaying
+from nova_ext.replay import processes, replaying, report
 from nova_ext.replay.comparison import Transition
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.share import Setup
@@ -183,6 +183,29 @@ class ReplayingTest(testtools.TestCase):
         self.assertEqual(
             'no longer isolated (IsolatedHostsFilter)', change.cause.text
         )
+
+    def test_some_not_verified(self):
+        """A configuration that fails leaves the decisions of others."""
+        self.write(1, 2)
+        path = journals.write(self.folder, 3, host='x', options={'host': 'x'})
+        self.keys.append((path.name, 3))
+        failing = {str(path)}
+
+        def decide(share, *_, decide=processes.decide):
+            if failing & {str(each) for each in share.paths}:
+                raise NovaExtError('no filter RackFilter')
+            return decide(share, *_)
+
+        self.useFixture(
+            fixtures.MonkeyPatch('nova_ext.replay.processes.decide', decide)
+        )
+        result = self.replay()
+        self.assertEqual(self.keys[:2], list(result.verification.exactness))
+        self.assertEqual(
+            [f'{path} can\'t be decided again: no filter RackFilter'],
+            result.failures,
+        )
+        self.assertEqual(report.UNVERIFIED, report.get_exit_status(result))
 
     def test_not_verified(self):
         """An own configuration that fails leaves the others' answers."""

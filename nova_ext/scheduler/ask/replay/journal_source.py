@@ -7,6 +7,7 @@ from typing import Any
 from nova import exception
 
 from nova_ext.journal.model import JournalDecision
+from nova_ext.scheduler.ask.replay import mirrored_candidates
 from nova_ext.scheduler.base.host_states import HostKey, host_key
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.nova_source import NovaSource
@@ -43,7 +44,7 @@ class JournalSource(NovaSource):
 
         :raises NoValidHost: where placement had none.
         """
-        candidates = self.decision.candidates
+        candidates = mirrored_candidates.list_candidates(self.decision)
         by_provider, summaries, version = None, None, None
         if candidates is not None:
             by_provider = group_by_provider(candidates)

@@ -90,7 +90,7 @@ class PastScheduler:
             ).obj_to_primitive()
         replayed, decision = self._replayer.explain(dataclasses.replace(
             moment.decision, spec=spec, servers=servers, attempts=(),
-            claims=(), destinations=(), request_id='',
+            claims=(), destinations=(), request_id='', room=None,
             options={'return_objects': True, 'return_alternates': False},
         ))
         decision.at, decision.simulated = moment.time, True

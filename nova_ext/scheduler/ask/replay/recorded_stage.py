@@ -71,8 +71,9 @@ class RecordedStage:
     def open(self, decision: JournalDecision, spec: Any) -> None:
         """Begin to decide a decision again."""
         self.source.open(decision)
-        self.claims.open(decision)
-        self._host_manager.hosts = list(self._states.make(decision.hosts))
+        states = list(self._states.make(decision.hosts))
+        self.claims.open(decision, states)
+        self._host_manager.hosts = states
 
     def close(self, decision: JournalDecision, selected: Any) -> None:
         """Do nothing: the next decision begins with its own hosts."""

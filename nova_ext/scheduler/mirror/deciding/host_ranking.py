@@ -10,6 +10,7 @@ from nova_ext.engine.decide import Placing
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.base.host_states import host_key
+from nova_ext.scheduler.mirror import journaled_hosts
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates
 from nova_ext.scheduler.mirror.deciding.error_guard import guard
 from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
@@ -57,6 +58,8 @@ class HostRanking:
         :param index: 0 for the first server of the request.
         :param ahead: how many hosts Nova may take.
         """
+        if index and self.columns is not self.ranked_from:
+            journaled_hosts.note_renewed()
         changed = self._room.take_changed()
         if changed:
             self.columns = self.columns.replace(

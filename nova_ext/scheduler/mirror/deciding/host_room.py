@@ -9,6 +9,7 @@ from typing import Any
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.engine.provider_columns import Demand, ProviderColumns
 from nova_ext.engine.snapshot import Amounts
+from nova_ext.scheduler.mirror import journaled_hosts
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 
 
@@ -111,7 +112,10 @@ class HostRoom:
                 name: max(held.get(name, 0), now.get(name, 0))
                 for name in self._demand.resources
             }
-        return self._providers.has_room(self._demand, provider, {
+        has_room = self._providers.has_room(self._demand, provider, {
             name: held.get(name, 0) + count * amount
             for name, amount in self._demand.resources.items()
         })
+        if not (count or has_room):
+            journaled_hosts.note_taken(self._states[row].host)
+        return has_room

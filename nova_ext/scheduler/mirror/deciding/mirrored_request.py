@@ -5,6 +5,7 @@ alternates. It gets host states of its own for the hosts that it looks at.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from nova_ext.core.decision.decision import MirrorCheck
@@ -224,7 +225,15 @@ class MirroredRequest:
                     if each.run_filter_for_index(index)
                 ], self._source.weighers, self._spec, seed,
             )
-            journaled_hosts.note(attempt, hosts.ranked_from, hosts.offered)
+            journaled_hosts.note(
+                attempt, hosts.ranked_from, hosts.offered,
+                names_servers=demand.names_servers(self._spec),
+                count_room=partial(
+                    self._candidates.snapshot.providers.count_room,
+                    self._candidates.demand, self._number,
+                    self._source.held.amounts,
+                ) if self._number > 1 else None,
+            )
         if not placing.rows.size and not self.is_complete:
             raise FallbackError(Fallback.NO_HOST)
         return hosts.take()

@@ -1,5 +1,6 @@
 """Know the room of the hosts that a request looks at."""
 
+import fixtures
 import testtools
 
 from nova_ext.engine.provider_columns import Demand
@@ -73,6 +74,22 @@ class HostRoomTest(testtools.TestCase):
         room.get_state(self.snapshot.hosts, self.row)
         room.claim(['a'])
         self.assertEqual([], self.look(room))
+
+    def test_taken(self):
+        """The journal hears of hosts that others took meanwhile, alone."""
+        taken = []
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.mirror.journaled_hosts.note_taken',
+            taken.append,
+        ))
+        room = self.make()
+        for _ in range(2):  # the request fills it itself
+            room.get_state(self.snapshot.hosts, self.row)
+            room.claim(['a'])
+        self.assertEqual(([], []), (self.look(room), taken))
+        room = self.make()
+        self.now = {'VCPU': 2}
+        self.assertEqual(([], ['a']), (self.look(room), taken))
 
     def test_refuse(self):
         """A host that refused is not tried again."""

@@ -2,6 +2,7 @@
 
 import itertools
 
+import fixtures
 from nova import objects
 
 from nova_ext.core.decision.fallback import Fallback, FallbackError
@@ -55,6 +56,27 @@ class MirroredRequestTest(ConfiguredTestCase):
         self.assertEqual(
             {'a': {'VCPU': 1}, 'b': {'VCPU': 2}}, request.get_free()
         )
+
+    def test_journaled_room(self):
+        """The journal gets how many of several servers each host takes."""
+        kept = []
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.mirror.journaled_hosts.note',
+            lambda *_, **fields: kept.append(fields['count_room']),
+        ))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.mirror.deciding.tracing.trace_placing',
+            lambda *_: None,
+        ))
+        for servers in (('s1',), ('s1', 's2', 's3')):
+            request = self.make(
+                servers, held=Held({'b': {'VCPU': 1}}, frozenset())
+            )
+            request.find_candidates(plain_cloud.make_resources())
+            request.rank(0, 'attempt')
+        one, several = kept
+        self.assertIsNone(one)
+        self.assertEqual([1, 1, 0], several(['a', 'b', 'c']))
 
     def keep(self):
         """Return a request for one server, and seven hosts for it."""
