@@ -65,7 +65,7 @@ def _count_room(
 @best_effort
 def note_taken(host: str) -> None:
     """Tell the journal of a host that other requests took meanwhile."""
-    journaled = get_journaled()
+    journaled = cycle.get_journaled()
     if journaled is not None:
         journaled.add_taken(host)
 
@@ -73,7 +73,7 @@ def note_taken(host: str) -> None:
 @best_effort
 def note_renewed() -> None:
     """Tell the journal that hosts changed between two rankings."""
-    journaled = get_journaled()
+    journaled = cycle.get_journaled()
     if journaled is not None:
         journaled.lack(_RENEWED)
 
