@@ -142,10 +142,12 @@ class _Epoch:
 
     def read(self, frame: Frame) -> JournalDecision:
         body = self._stream.unpack(frame)
-        hosts = self._hosts.decode(body.pop('hosts'))
+        packed = body.pop('hosts')
+        hosts = self._hosts.decode(packed)
         candidates = body.pop('candidates')
         return JournalDecision(
             worker=self.process.worker, hosts=hosts,
+            known=self._hosts.decode_known(packed),
             spec=body.pop('spec'),
             candidates=(
                 candidates and self._candidates.decode(candidates)

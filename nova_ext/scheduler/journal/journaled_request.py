@@ -8,7 +8,7 @@ from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision.decision import PLACED
-from nova_ext.journal.writer import PackedDecision
+from nova_ext.journal.writer import PackedCloud, PackedDecision
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import host_key
@@ -26,8 +26,10 @@ RANKED = 10
 #: Of who asks.
 _CONTEXT = ('user_id', 'project_id', 'roles', 'is_admin')
 
-#: Return what the hosts had, packed. It is called in the writer's thread.
+#: Return what hosts had, packed. It is called in the writer's thread.
 Pack = Callable[[Any], host_values.PackedHosts]
+#: Return the same of a mirror, and what is missing of the ranked hosts.
+PackCloud = Callable[[Any], tuple[PackedCloud, Sequence[str]]]
 
 
 class JournaledRequest:
@@ -54,6 +56,7 @@ class JournaledRequest:
         self._primitive: dict[str, Any] | None = None
         self._hosts = 0
         self._pack: Pack | None = None
+        self._pack_cloud: PackCloud | None = None
         self._attempts: list[tuple[AttemptTrace, list[Any]]] = []
         self._candidates: list[Any] = []
         self._destinations: list[list[tuple[str, str]]] = []
@@ -104,13 +107,18 @@ class JournaledRequest:
             )
 
     @best_effort
-    def begin_mirrored(self, attempt: AttemptTrace, pack: Pack) -> None:
-        """Take what packs the hosts that the mirror began with.
+    def set_cloud(self, pack: PackCloud) -> None:
+        """Take what packs all that the mirror knows as the request begins.
 
-        Requests share them, and nobody changes them.
+        Requests share it, and nobody changes it.
         """
+        self._pack_cloud = pack
+
+    @best_effort
+    def begin_mirrored(self, attempt: AttemptTrace, pack: PackCloud) -> None:
+        """Take what packs the hosts that the mirror began with, and others."""
         if self._add_attempt(attempt):
-            self._hosts, self._pack = 0, pack
+            self._hosts, self._pack, self._pack_cloud = 0, None, pack
 
     def _add_attempt(self, attempt: AttemptTrace) -> bool:
         """Add an attempt; say whether it is for the first server.
@@ -196,6 +204,12 @@ class JournaledRequest:
     ) -> PackedDecision:
         """Make the decision, in the writer's thread."""
         hosts = host_values.PackedHosts((), (), {}, ())
+        cloud = None
+        if self._pack_cloud is not None:
+            cloud, missing_of_ranked = self._pack_cloud(until)
+            hosts = hosts._replace(
+                aggregates=cloud.hosts.aggregates, missing=missing_of_ranked
+            )
         if self._pack is not None:
             hosts = self._pack(until)
         assert self._primitive is not None  # noqa: S101  end() set it
@@ -222,7 +236,7 @@ class JournaledRequest:
                 'missing': list(dict.fromkeys(missing)),
             },
             hosts.keys, hosts.hosts, hosts.aggregates,
-            self._merge_candidates(),
+            self._merge_candidates(), cloud,
         )
 
     def _merge_candidates(self) -> dict[str, Any] | None:

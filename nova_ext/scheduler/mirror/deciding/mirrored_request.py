@@ -90,6 +90,7 @@ class MirroredRequest:
         self.check = MirrorCheck(
             decides=True, age_s=self._candidates.age_s
         )
+        journaled_hosts.note_unranked(lambda: source)
         try:
             self._check()
         except FallbackError as error:
@@ -224,7 +225,10 @@ class MirroredRequest:
                     if each.run_filter_for_index(index)
                 ], self._source.weighers, self._spec, seed,
             )
-            journaled_hosts.note(attempt, hosts.ranked_from, hosts.offered)
+            journaled_hosts.note(
+                attempt, hosts.ranked_from, hosts.offered,
+                self._candidates.snapshot, self._source.held,
+            )
         if not placing.rows.size and not self.is_complete:
             raise FallbackError(Fallback.NO_HOST)
         return hosts.take()
