@@ -200,6 +200,10 @@ class Replayer:
             watched or (each[0] for each in decision.destinations if each)
         )
         outcome, chosen, error = self._choose(decision)
+        if not chosen and not (
+            outcome == decisions.FAILED and self._gaps.facts
+        ):
+            self.stage.fail(decision)
         result = Replayed(
             '', decision.id, outcome, chosen, error,
             {

@@ -6,31 +6,37 @@ is not. It is the mirror's way of deciding; the journal stands for the cloud.
 """
 
 import json
-import zlib
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from nova.scheduler import request_filter
 
 from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.engine.filtering import Rows
-from nova_ext.journal.model import JournalDecision
+from nova_ext.engine.snapshot import Amounts
+from nova_ext.journal.model import IMPORTED, JournalDecision
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.ask.replay.gaps import Gaps
-from nova_ext.scheduler.ask.replay.host_states import HostStates
-from nova_ext.scheduler.ask.replay.rolling_cloud import RollingCloud
+from nova_ext.scheduler.ask.replay.imported_day import ImportedDay
+from nova_ext.scheduler.ask.replay.opening import Opening
+from nova_ext.scheduler.ask.replay.recorded_day import RecordedDay
 from nova_ext.scheduler.ask.simulate.read_only_placement import (
     ReadOnlyPlacement,
 )
-from nova_ext.scheduler.base import options
+from nova_ext.scheduler.claims.first_claims import Answer
 from nova_ext.scheduler.claims.ledger import Ledger
+from nova_ext.scheduler.claims.mirrored_client import get_request
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import (
     MirroredRequest,
 )
-from nova_ext.scheduler.mirror.mirror_source import SimulatedMirrorSource
+from nova_ext.scheduler.mirror.mirror_source import (
+    MirroredReadOnlyPlacement,
+    SimulatedMirrorSource,
+)
 from nova_ext.scheduler.plugins.traced import copy_untraced
 
 
@@ -42,28 +48,63 @@ def skip_prefilters() -> None:
     request_filter.ALL_REQUEST_FILTERS[:] = []
 
 
-class RollingStage:
-    """Hold the cloud between decisions.
+class Day(Protocol):
+    """Know the cloud between decisions."""
 
+    def open(self, decision: JournalDecision, spec: Any) -> Opening:
+        """Begin a decision.
+
+        :param spec: its request spec, which may be changed.
+        """
+        ...
+
+    def close(
+        self, decision: JournalDecision, spec: Any,
+        chosen: Mapping[str, tuple[HostKey, Amounts]],
+    ) -> None:
+        """End a decision.
+
+        :param chosen: host and claim of each server, if it has one.
+        """
+        ...
+
+    def make_views(self, rows: Rows) -> list[Any]:
+        """Return host states for Nova's own filters, by their rows."""
+        ...
+
+    def release(self, server: str) -> None:
+        """End a server."""
+        ...
+
+    @property
+    def servers(self) -> Any:
+        """Return the servers that have a host."""
+        ...
+
+    def list_free(self) -> Iterator[tuple[Mapping[str, int], bool]]:
+        """Yield what each host's provider has free, and if it is empty."""
+        ...
+
+
+class RollingStage:
+    """Have each decision begin with the cloud that the ones before left.
+
+    :param mode: in which the journal was written.
     :param gaps: takes what is unknown.
     :param host_manager: gets the hosts where Nova's filters decide.
     :param changes: of aggregates.
-    :ivar cloud: None before the first decision.
+    :ivar cloud: between decisions.
     """
 
-    cloud: RollingCloud
-
     def __init__(
-        self, gaps: Gaps, host_manager: Any,
+        self, mode: str, gaps: Gaps, host_manager: Any,
         changes: Sequence[AggregateChange],
     ) -> None:
-        options.CONF.set_override('mirror_sees_all_hosts', True, 'nova_ext')
-        self._gaps = gaps
         self._host_manager = host_manager
-        self._states = HostStates(gaps, changes)
-        self._is_open = False
         self._spec: Any = None
         self._mirror = JournalMirror(host_manager)
+        make_day = ImportedDay if mode == IMPORTED else RecordedDay
+        self.cloud: Day = make_day(gaps, changes, self._mirror.weighers)
         self.source = RollingSource(self._mirror, host_manager)
         self.claims: Any = ReadOnlyPlacement(
             RollingPlacement(self._mirror, host_manager, gaps, self)
@@ -73,51 +114,52 @@ class RollingStage:
 
     def open(self, decision: JournalDecision, spec: Any) -> None:
         """Begin a decision, after what happened since the one before."""
-        if not self._is_open:
-            self._is_open = True
-            self.cloud = RollingCloud(
-                self._states.make(decision.hosts), decision.providers,
-                self._mirror.weighers,
-            )
-        for server in decision.ended:
-            self.cloud.release(server)
-        self._host_manager._instance_info = self.cloud.instance_info
-        self._mirror.snapshot = self.cloud.make_snapshot()
-        self.source.seed = zlib.crc32(decision.request_id.encode())
+        opening = self.cloud.open(decision, spec)
         self._spec = spec
-        group = spec.instance_group
-        if group is not None:
-            group.hosts = self.cloud.list_group_hosts(group.members)
-            group.obj_reset_changes(['hosts'])
+        self._mirror.opening = opening
+        self._host_manager._instance_info = opening.instance_info
+        self._host_manager.hosts = opening.hosts or ()
+        self.source.open(opening)
 
     def close(self, decision: JournalDecision, selected: Any) -> None:
         """Have servers take the room of their hosts."""
-        for server, offer in zip(decision.servers, selected, strict=True):
-            claim = json.loads(offer[0].allocation_request)['allocations']
-            self.cloud.take(
-                server, (offer[0].service_host, offer[0].nodename),
-                self._spec, {
-                    provider: each['resources']
-                    for provider, each in claim.items()
-                },
+        self.cloud.close(decision, self._spec, {
+            server: (
+                (offer[0].service_host, offer[0].nodename),
+                _read_claim(offer[0]),
+            ) for server, offer in zip(
+                decision.servers, selected, strict=True
             )
+        })
+
+    def fail(self, decision: JournalDecision) -> None:
+        """End a decision that places nothing."""
+        self.cloud.close(decision, self._spec, {})
 
     def make_views(self, rows: Rows) -> list[Any]:
         """Return host states for Nova's own filters, by their rows."""
         return self.cloud.make_views(rows)
 
 
+def _read_claim(selection: Any) -> Amounts:
+    if not selection.allocation_request:
+        return {}  # a rebuild claims nothing
+    claim = json.loads(selection.allocation_request)['allocations']
+    return {
+        provider: each['resources'] for provider, each in claim.items()
+    }
+
+
 class JournalMirror:
     """Stand for a mirror that decides, whose snapshot nothing changes.
 
     :param host_manager: has filters and weighers.
-    :ivar snapshot: what the next request is decided from.
+    :ivar opening: what the next request begins with.
     """
 
     may_decide = True
-    off = None
     batches = None
-    snapshot: Any = None
+    opening: Opening
 
     def __init__(self, host_manager: Any) -> None:
         self._host_manager = host_manager
@@ -128,7 +170,12 @@ class JournalMirror:
 
     def make_source(self) -> Source:
         """Return what requests are decided from."""
-        return Source(self.snapshot, self.filters, self.weighers)
+        opening = self.opening
+        amounts = opening.held.amounts
+        return Source(
+            opening.snapshot, self.filters, self.weighers, opening.off,
+            opening.held, lambda provider: amounts.get(provider, {}),
+        )
 
     def make_request(
         self, spec: Any, servers: Sequence[str] | None, *_: Any,
@@ -159,16 +206,65 @@ class _NoSecondLook:
 
 
 class RollingSource(SimulatedMirrorSource):
-    """Decide from the rolling cloud; draw the same each time.
+    """Decide from the rolling cloud; draw the same each time."""
 
-    :ivar seed: of the next decision's draws.
-    """
+    def __init__(self, mirror: JournalMirror, host_manager: Any) -> None:
+        super().__init__(mirror, host_manager)
+        self._opening: Opening | None = None
+        self._draws: Counter[int] = Counter()
 
-    seed = 0
+    def open(self, opening: Opening) -> None:
+        """Begin a decision."""
+        self._opening = opening
+        self._draws.clear()
 
     def get_seed(self, index: int) -> int:
-        """Return the seed of the next draw."""
-        return self.seed + index
+        """Return the seed of then; of a draw that was not made, another."""
+        seeds = self._opening.seeds.get(index) if self._opening else None
+        self._draws[index] += 1
+        # Where the engine gave up, Nova draws again.
+        return seeds[min(self._draws[index], len(seeds)) - 1] if seeds else (
+            index
+        )
+
+    def wrap(self, client: Any) -> Any:
+        """Return a client that refuses what was refused then."""
+        return _RefusingPlacement(
+            client, self._mirror,
+            self._opening.refused if self._opening else frozenset(),
+        )
+
+
+class _RefusingPlacement(MirroredReadOnlyPlacement):
+    """Claim in a copy, and refuse what placement refused.
+
+    :param refused: servers and providers.
+    """
+
+    def __init__(
+        self, client: Any, mirror: Any, refused: frozenset[tuple[str, str]]
+    ) -> None:
+        super().__init__(client, mirror)
+        self._refused = refused
+
+    def claim_resources(
+        self, context: Any, consumer_uuid: str, alloc_request: Any,
+        *args: Any, **kwargs: Any,
+    ) -> Any:
+        """Claim, or refuse."""
+        allocations = alloc_request['allocations']
+        if not any(
+            (consumer_uuid, provider) in self._refused
+            for provider in allocations
+        ):
+            return super().claim_resources(
+                context, consumer_uuid, alloc_request, *args, **kwargs
+            )
+        self._trace(consumer_uuid, alloc_request, Answer.REFUSED)
+        request = get_request()
+        if request is not None:
+            request.note_refusal(allocations)
+        return False
 
 
 class RollingPlacement:
@@ -185,12 +281,17 @@ class RollingPlacement:
         self._host_manager = host_manager
         self._gaps = gaps
         self._stage = stage
+        #: Whose recorded answer was given; Nova may ask twice.
+        self._answered: Opening | None = None
 
     def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
         """Return the candidates, and have the hosts looked at.
 
         :raises UnknownFactError: for a query that the columns can't answer.
         """
+        opening = self._mirror.opening
+        if opening.answer is not None:
+            return self._answer_again(opening)
         candidates = Candidates(self._mirror.make_source(), None)
         query = resources.to_querystring()
         try:
@@ -217,3 +318,15 @@ class RollingPlacement:
                 'root_provider_uuid': view.uuid,
             } for view in views
         }, '1.36'
+
+    def _answer_again(self, opening: Opening) -> Any:
+        """Return placement's answer of then."""
+        answer = opening.answer or {}
+        version = answer.get('version')
+        if self._answered is opening:
+            return [], {}, version  # the first one has all
+        self._answered = opening
+        return (
+            list(answer['allocation_requests']),
+            dict(answer['provider_summaries']), version,
+        )
