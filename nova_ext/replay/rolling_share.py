@@ -11,7 +11,11 @@ from typing import Any
 
 from nova_ext.core.decision.decision import PLACED
 from nova_ext.core.request.operation import Operation
-from nova_ext.journal.model import JournalDecision, JournalProcess
+from nova_ext.journal.model import (
+    IMPORTED,
+    JournalDecision,
+    JournalProcess,
+)
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.replayed import CloudState, Replayed
 from nova_ext.replay.share import Share, make_replayer, send
@@ -40,9 +44,13 @@ def _decide(share: Share) -> Iterator[list[Replayed]]:
             )
         flavors.add(decision)
         key = name, decision.id
+        if process.mode == IMPORTED:
+            decision = replace(
+                decision, destinations=share.chosen.get(key, ())
+            )
         replayed = replayer.decide(
-            replace(decision, destinations=share.chosen.get(key, ())),
-            share.watched.get(key), compared=key in share.chosen,
+            decision, share.watched.get(key),
+            compared=process.mode != IMPORTED or key in share.chosen,
         )
         replayed.source = name
         replayed.gaps = (*gaps, *replayed.gaps)
