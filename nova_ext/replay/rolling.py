@@ -14,7 +14,7 @@ from pathlib import Path
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.base.progress import Progress
-from nova_ext.core.decision.decision import FAILED, PLACED
+from nova_ext.core.decision.decision import FAILED, PASSED, PLACED
 from nova_ext.journal.model import IMPORTED, JournalProcess
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.replayed import (
@@ -284,7 +284,9 @@ def _compare(
     change = comparison.compare(dataclasses.replace(
         request, outcome=base.outcome, chosen=base.chosen
     ), again, changed)
-    if change.exactness is Exactness.NOT_REPLAYABLE:
+    if change.exactness is Exactness.NOT_REPLAYABLE and (
+        request.outcome != PASSED
+    ):
         # Its servers are taken to be where they were.
         return dataclasses.replace(
             change, transition=Transition.SAME, cause=None

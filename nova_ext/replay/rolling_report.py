@@ -47,7 +47,7 @@ def build_table(
 def _list_figures(result: RollingResult, day: RollingDay) -> dict[str, Any]:
     cloud = day.cloud
     counts = Counter(change.transition for change in day.changes)
-    unknown = day.unknown
+    unknown = day.unknown if result.verification else frozenset()
     results = [
         each for key, each in day.results.items() if key not in unknown
     ]
