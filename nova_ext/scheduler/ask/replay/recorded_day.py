@@ -190,6 +190,7 @@ class RecordedDay:
             self.shifts.add(Shift(
                 server, spec, decision.worker, decision.time, was, now,
                 self._find_claim(decision, spec, was, taken), taken,
+                self._cloud.find(server) if self._cloud else None,
             ))
 
     def _find_claim(

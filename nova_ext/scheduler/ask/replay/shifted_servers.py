@@ -40,6 +40,7 @@ class Shift:
     :param now: its host in the replay; None: it found none.
     :param left: what it holds of providers in the journal.
     :param taken: what it holds in the replay.
+    :param before: the host that listed it when it was decided; None: none.
     :ivar seen: when each worker's hosts listed it first.
     """
 
@@ -51,6 +52,7 @@ class Shift:
     now: HostKey | None
     left: Amounts
     taken: Amounts
+    before: HostKey | None = None
     seen: dict[str, float] = field(default_factory=dict)
 
 
@@ -93,7 +95,7 @@ class ShiftedServers:
             )
         # It was built on an alternate, or not at all.
         return time - shift.time > BUILT_S or (
-            hosts.find(shift.server) is not None
+            hosts.find(shift.server) not in (None, shift.before)
         )
 
     def begin(self, server: str) -> None:

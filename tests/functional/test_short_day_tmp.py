@@ -1,0 +1,110 @@
+"""A scheduler's own journal is rolled: the day as it would have gone."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import fixtures
+
+from nova_ext.journal import writer
+from nova_ext.scheduler.journal import journal
+from tests import table_day
+from tests.functional import base, mirrored, test_rolling
+
+#: Seconds for which a busy machine may decide.
+PATIENCE_S = 900
+#: Any seed draws a day. This one fills the cloud, and empties a part of it.
+SEED = 7
+
+
+class ShortDayTest(mirrored.MirroredTestCase, test_rolling.RollingTest):
+    """Eight hosts of eight sizes, and a mirror that decides."""
+
+    hosts = tuple(table_day.Day(SEED, 8, 0).sizes)
+    manager = base.OUR_MANAGER
+    available_filters = (base.STOCK_FILTERS,)
+    weight_classes = (base.STOCK_WEIGHERS,)
+    enabled_filters = table_day.FILTERS
+
+    def configure(self):
+        """Have a mirror, and a journal."""
+        self.day = table_day.Day(SEED, 8, 11)
+        mirrored.MirroredTestCase.configure(self)
+        test_rolling.RollingTest.configure(self)
+        self.journal = Path(self.useFixture(fixtures.TempDir()).path)
+        self.flags(journal=True, group='nova_ext')
+        self.flags(directory=str(self.journal), group='nova_ext_journal')
+        journal.get.cache_clear()
+        self.addCleanup(journal.get.cache_clear)
+        self.addCleanup(lambda: journal.get().flush(60))
+
+    def settle(self):
+        """Wait until everybody knows what hosts have, the mirror too."""
+        super().settle()
+        self.mirror.refresh()
+
+    def replay(self, *words, journals=None):
+        """Run nova-ext replay --rolling; return status and document."""
+        self.assertTrue(journal.get().flush(60))
+        import shutil; shutil.copytree(self.journal, '/tmp/wt/own_journal', dirs_exist_ok=True)  # XXX
+        done = subprocess.run(
+            [
+                Path(sys.executable).with_name('nova-ext'), 'replay',
+                *(journals or [self.journal]), '--rolling', '-f', 'json',
+                *words,
+            ], capture_output=True, text=True, timeout=PATIENCE_S,
+            env={**os.environ, 'PYTHONPATH': ''},
+        )
+        self.assertNotIn('Traceback', done.stderr)
+        self.assertIn(done.returncode, (0, 3, 4), done.stderr)
+        return done.returncode, json.loads(done.stdout)
+
+    def assert_verified(self, document):
+        """Assert that no decision came out otherwise."""
+        verification = document['verification']
+        self.assertEqual([], verification['differences'])
+        self.assertEqual([], verification['partial_differences'])
+        self.assertEqual(0, verification['not_replayable'], verification)
+        return verification
+
+    def test_day(self):
+        """The same configuration decides the same; another as fresh boots."""
+        recorded = self.run_day()
+        status, document = self.replay('--verify')
+        verification = self.assert_verified(document)
+        self.assertEqual((0, len(recorded)), (status, verification['exact']))
+        other = table_day.write_configuration(self.folder / 'b.conf', **{
+            **test_rolling.OPTIONS, 'ram_weight_multiplier': -1.0,
+        })
+        status, document = self.replay('--config-file', other)
+        self.assert_verified(document)
+        own, changed = document['configurations']
+        self.assertEqual(
+            recorded, [each['hosts'] for each in own['decisions']]
+        )
+        self.settle()
+        self.check_cloud(own['cloud'])
+        for placed in self.alive.values():
+            for server in placed:
+                self._delete_server(server)
+        self.alive = {}
+        self.settle()
+        # Nobody knows when a server had ended that was refused.
+        refused = {
+            number for number, placed in enumerate(recorded) if not placed
+        }
+        self.day.requests = [
+            request._replace(ended=tuple(set(request.ended) - refused))
+            for request in self.day.requests
+        ]
+        self.flags(journal=False, group='nova_ext')
+        self.flags(group='filter_scheduler', ram_weight_multiplier=-1.0)
+        fresh = self.run_day()
+        self.assertNotEqual(recorded, fresh)
+        self.assertEqual(
+            fresh, [each['hosts'] for each in changed['decisions']]
+        )
+        self.settle()
+        self.check_cloud(changed['cloud'])
