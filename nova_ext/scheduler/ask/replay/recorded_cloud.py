@@ -53,8 +53,8 @@ class RecordedCloud:
         self._read: dict[str, Provider] = {}
         self._providers = ProviderTable()
         #: What changed since it was shown last.
-        self._changed: set[HostKey] = set()
-        self._reread: set[str] = set()
+        self._changed: dict[HostKey, None] = {}
+        self._reread: dict[str, None] = {}
         #: Shifts that hosts were shown with, and amounts of providers.
         self._shown: dict[HostKey, list[Shift]] = {}
         self._moved: dict[str, dict[str, int]] = {}
@@ -73,17 +73,17 @@ class RecordedCloud:
         for (key, facts), state in zip(changed, states, strict=True):
             self._bases[key] = state
             self._set_servers(key, facts.values.get('instances') or ())
-        self._changed |= {key for key, _ in changed}
+        self._changed |= dict.fromkeys(key for key, _ in changed)
         for key in self._facts.keys() - by_key.keys():
             self._set_servers(key, ())
             self._hosts.remove(key)
             self._bases.pop(key)
-            self._changed.discard(key)
+            self._changed.pop(key, None)
             self._shown.pop(key, None)
         self._facts, self._order = by_key, decision.known
         for provider in decision.providers:
             self._read[provider.uuid] = make_provider(provider)
-            self._reread.add(provider.uuid)
+            self._reread[provider.uuid] = None
 
     def _set_servers(self, key: HostKey, servers: Iterable[str]) -> None:
         for server in self._servers.pop(key, frozenset()):
@@ -120,22 +120,22 @@ class RecordedCloud:
             if self._is_shown(shift):
                 for key in filter(None, (shift.was, shift.now)):
                     by_host[key].append(shift)
-        for key in self._changed | {
+        for key in self._changed | dict.fromkeys(
             key for key in by_host.keys() | self._shown.keys()
             if by_host.get(key) != self._shown.get(key)
-        }:
+        ):
             if key in self._bases:
                 self._put(key, by_host.get(key, ()))
-        for uuid in self._reread | {
+        for uuid in self._reread | dict.fromkeys(
             uuid for uuid in moved.keys() | self._moved.keys()
             if moved.get(uuid) != self._moved.get(uuid)
-        }:
+        ):
             if uuid in self._read:
                 self._providers.put(_use(
                     self._read[uuid], moved.get(uuid, {})
                 ))
         self._shown, self._moved = dict(by_host), moved
-        self._changed, self._reread = set(), set()
+        self._changed, self._reread = {}, {}
         return self._make_snapshot()
 
     def _is_shown(self, shift: Shift) -> bool:

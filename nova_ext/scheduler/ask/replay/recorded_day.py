@@ -54,6 +54,10 @@ class RecordedDay:
         self._cloud: RecordedCloud | None = None
         self._states = HostStates(gaps, changes)
         self.shifts = ShiftedServers()
+        #: Servers of the last decision, which its own cloud does not show.
+        self._placed: list[Shift] = []
+        self._known: Sequence[Any] = ()
+        self._held: Amounts = {}
 
     def open(self, decision: JournalDecision, spec: Any) -> Opening:
         """Begin a decision.
@@ -70,6 +74,9 @@ class RecordedDay:
                 ),
             )
         cloud = self._clouds[worker]
+        if decision.known is not self._known:
+            self._placed = []
+            self._known, self._held = decision.known, decision.held
         if decision.known:
             cloud.read(decision)
             self.shifts.end(worker, decision.time, cloud)
@@ -111,7 +118,7 @@ class RecordedDay:
                     f'what placement would have answered: Nova decided '
                     f'({off.text if off else "to verify the mirror"})'
                 )
-        snapshot = cloud.show(self.shifts)
+        snapshot = cloud.show([*self.shifts, *self._placed])
         return Opening(
             snapshot, cloud.instance_info,
             Held(decision.held, frozenset(decision.excluded)),
@@ -186,6 +193,10 @@ class RecordedDay:
             was = _find_host(decision, number)
             now, taken = chosen.get(server, (None, {}))
             if was == now:
+                self._placed.append(Shift(
+                    server, spec, decision.worker, decision.time, None, now,
+                    {}, taken,
+                ))
                 continue
             self.shifts.add(Shift(
                 server, spec, decision.worker, decision.time, was, now,
@@ -224,6 +235,9 @@ class RecordedDay:
         shift = self.shifts.get(server)
         if shift is not None:
             self.shifts.drop([shift])
+        self._placed = [
+            each for each in self._placed if each.server != server
+        ]
 
     @property
     def servers(self) -> Sequence[str]:
@@ -239,9 +253,15 @@ class RecordedDay:
             yield free, not state.instances
 
     def _list_hosts(self) -> Iterator[tuple[Mapping[str, int], Any]]:
-        if self._cloud is not None:
-            self._cloud.show(self.shifts)
-            yield from self._cloud.list_hosts()
+        if self._cloud is None:
+            return
+        self._cloud.show([*self.shifts, *self._placed])
+        for free, state in self._cloud.list_hosts():
+            held = self._held.get(state.uuid, {})
+            yield {
+                name: amount - held.get(name, 0)
+                for name, amount in free.items()
+            }, state
 
     def make_views(self, rows: Any) -> list[Any]:
         """Return host states for Nova's own filters, by their rows."""

@@ -154,6 +154,16 @@ class RecordedDayTest(testtools.TestCase):
         ])
         self.assertFalse(self.day.shifts)
         self.assertEqual([], list(self.gaps.facts))
+        self.day.close(self.make(B, TWO), make_spec(TWO), {
+            TWO: (B, {self.cloud.uuids['b']: {'VCPU': 2}}),
+        })
+        self.assertEqual([ONE, TWO], sorted(
+            self.day.servers, key=[ONE, TWO].index
+        ))
+        self.assertEqual([False, False, True], [
+            is_empty for _, is_empty in self.day.list_free()
+        ])
+        self.day.release(TWO)
         self.assertEqual([ONE], self.day.servers)
         self.assertEqual([False, True, True], [
             is_empty for _, is_empty in self.day.list_free()
