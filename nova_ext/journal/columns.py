@@ -83,7 +83,7 @@ def from_counts(counts: Sequence[int]) -> list[int]:
 
 
 @dataclass(frozen=True)
-class KnownHosts:
+class MirroredHosts:
     """Hold all hosts that a mirror knew, in its order.
 
     :param hosts: their values, packed.
@@ -110,7 +110,7 @@ class HostWriter:
 
     def encode(
         self, keys: Sequence[Key], hosts: Sequence[Packed],
-        aggregates: Mapping[int, Any], known: KnownHosts | None = None,
+        aggregates: Mapping[int, Any], known: MirroredHosts | None = None,
     ) -> dict[str, Any]:
         """Return the hosts of a decision.
 

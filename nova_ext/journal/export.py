@@ -10,7 +10,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.journal import columns, frames
 from nova_ext.journal.candidates import CandidateWriter
-from nova_ext.journal.columns import HostWriter, Key, KnownHosts, Packed
+from nova_ext.journal.columns import HostWriter, Key, MirroredHosts, Packed
 from nova_ext.journal.contents import find_files
 from nova_ext.journal.frames import FrameWriter
 from nova_ext.journal.model import (
@@ -184,7 +184,7 @@ class _Packer:
         }
         return {
             **body, 'hosts': self._hosts.encode(
-                *self._pack_hosts(decision.hosts), KnownHosts(
+                *self._pack_hosts(decision.hosts), MirroredHosts(
                     *self._pack_hosts(decision.known), ranked=None
                 ) if decision.known else None,
             ), 'candidates': (

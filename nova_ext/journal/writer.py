@@ -14,7 +14,7 @@ from typing import Any
 from nova_ext.core.base.machine_lock import make_folder
 from nova_ext.journal import frames
 from nova_ext.journal.candidates import CandidateWriter
-from nova_ext.journal.columns import HostWriter, Key, KnownHosts, Packed
+from nova_ext.journal.columns import HostWriter, Key, MirroredHosts, Packed
 from nova_ext.journal.providers import ProviderWriter
 
 SUFFIX = '.journal'
@@ -44,7 +44,7 @@ class PackedCloud:
     :param excluded: see :class:`JournalDecision`.
     """
 
-    hosts: KnownHosts
+    hosts: MirroredHosts
     providers: Mapping[str, Any]
     held: Mapping[str, Mapping[str, int]]
     excluded: Sequence[str]
@@ -140,7 +140,7 @@ class JournalWriter:
                 } if cloud else {}),
                 'hosts': self._hosts.encode(
                     decision.keys, decision.hosts, decision.aggregates,
-                    cloud and cloud.hosts,
+                    cloud.hosts if cloud else None,
                 ),
                 'candidates': (
                     candidates and self._candidates.encode(candidates)

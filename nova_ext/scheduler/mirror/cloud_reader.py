@@ -103,7 +103,7 @@ class CloudReader:
             return None
         # Not in the constructor, which runs before workers are forked.
         self._salt = self._salt or secrets.token_hex()
-        made = snapshot.make(
+        new = snapshot.make(
             self.hosts.freeze(), self.providers.freeze(),
             Fallback.SHARED_PROVIDERS if any(
                 _SHARES in provider.traits for provider in self.providers
@@ -115,8 +115,8 @@ class CloudReader:
             }, self._hosts_read_at,
         )
         if not options.CONF.nova_ext.journal:
-            return made
-        return dataclasses.replace(made, known=self.providers.copy())
+            return new
+        return dataclasses.replace(new, known=self.providers.copy())
 
     def pop_taken(self) -> Mapping[str, tuple[float, Provider]]:
         """Return the providers that are new in a snapshot, once.

@@ -35,7 +35,7 @@ def make_known(hosts, aggregates=(), ranked=None):
     :param hosts: the values of hosts, by name.
     :param aggregates: by ID.
     """
-    return columns.KnownHosts(
+    return columns.MirroredHosts(
         [(name, name, f'uuid-{name}', 'cell') for name in hosts],
         [
             {key: columns.pack(value) for key, value in values.items()}

@@ -110,7 +110,8 @@ class CloudTest(testtools.TestCase):
         writer = samples.make_writer(self.folder)
         for number, (flavor, host, data) in enumerate((
             (test_moment.SMALL, A, {}),
-            (big, B, {'availability_zone': 'z'}), (odd, C, {'project_id': 'q'}),
+            (big, B, {'availability_zone': 'z'}),
+            (odd, C, {'project_id': 'q'}),
         ), 1):
             made = samples.make_decision(
                 number, {}, cloud=self.make_cloud({'a': host}, [0, 1])

@@ -2,7 +2,7 @@
 
 from nova_ext.core.decision.decision import FAILED, NO_VALID_HOST, PLACED
 from nova_ext.journal import frames
-from nova_ext.journal.columns import HostWriter, KnownHosts
+from nova_ext.journal.columns import HostWriter, MirroredHosts
 from nova_ext.journal.model import IMPORTED
 from nova_ext.journal.replayed import Evidence, HostVerdict, Replayed
 from tests.unit.journal import samples
@@ -27,7 +27,7 @@ def write_journal(path, flavors, known=(), chosen=None, **process):
     })
     rows = HostWriter()
     keys = [(name, name, f'uuid-{name}', '') for name in known]
-    hosts = KnownHosts(keys, [{} for _ in keys], {}, []) if known else None
+    hosts = MirroredHosts(keys, [{} for _ in keys], {}, []) if known else None
     for number, flavor in flavors.items():
         host = (chosen or {}).get(number)
         vcpus, memory_mb = FLAVORS[flavor]

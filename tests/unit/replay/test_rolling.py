@@ -8,7 +8,13 @@ import testtools
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
-from nova_ext.replay import report, rolling, rolling_report, rolling_share
+from nova_ext.replay import (
+    report,
+    rolling,
+    rolling_check,
+    rolling_report,
+    rolling_share,
+)
 from nova_ext.replay.comparison import Transition
 from nova_ext.replay.share import Setup
 from tests.unit.journal.samples import PROCESS
@@ -121,7 +127,7 @@ class RollingTest(testtools.TestCase):
             ('cut off', lambda: [self.cut()]),
         ):
             error = self.assertRaises(
-                NovaExtError, rolling.check, journals()
+                NovaExtError, rolling_check.check, journals()
             )
             self.assertIn(text, str(error))
         samples.write_journal(self.path, ['small'])

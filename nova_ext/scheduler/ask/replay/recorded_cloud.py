@@ -193,7 +193,7 @@ def _add(
 
 
 def _use(provider: Provider, amounts: Mapping[str, int]) -> Provider:
-    """Return a provider of which more is used, or less."""
+    """Return a provider with more in use, or less."""
     if not amounts:
         return provider
     return dataclasses.replace(provider, used={**provider.used, **{

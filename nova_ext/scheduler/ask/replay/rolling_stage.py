@@ -10,10 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-import numpy as np
 from nova.scheduler import request_filter
 
-from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.journal.model import IMPORTED, JournalDecision
@@ -21,23 +19,21 @@ from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.ask.replay.gaps import Gaps
 from nova_ext.scheduler.ask.replay.imported_day import ImportedDay
+from nova_ext.scheduler.ask.replay.journal_mirror import (
+    JournalMirror,
+    RollingPlacement,
+)
 from nova_ext.scheduler.ask.replay.opening import Opening
 from nova_ext.scheduler.ask.replay.recorded_day import RecordedDay
 from nova_ext.scheduler.ask.simulate.read_only_placement import (
     ReadOnlyPlacement,
 )
 from nova_ext.scheduler.claims.first_claims import Answer
-from nova_ext.scheduler.claims.ledger import Ledger
 from nova_ext.scheduler.claims.mirrored_client import get_request
-from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
-from nova_ext.scheduler.mirror.deciding.mirrored_request import (
-    MirroredRequest,
-)
 from nova_ext.scheduler.mirror.mirror_source import (
     MirroredReadOnlyPlacement,
     SimulatedMirrorSource,
 )
-from nova_ext.scheduler.plugins.traced import copy_untraced
 
 
 def skip_prefilters() -> None:
@@ -48,7 +44,7 @@ def skip_prefilters() -> None:
     request_filter.ALL_REQUEST_FILTERS[:] = []
 
 
-class Day(Protocol):
+class StagedCloud(Protocol):
     """Know the cloud between decisions."""
 
     def open(self, decision: JournalDecision, spec: Any) -> Opening:
@@ -103,11 +99,15 @@ class RollingStage:
         self._host_manager = host_manager
         self._spec: Any = None
         self._mirror = JournalMirror(host_manager)
-        make_day = ImportedDay if mode == IMPORTED else RecordedDay
-        self.cloud: Day = make_day(gaps, changes, self._mirror.weighers)
+        make_cloud = ImportedDay if mode == IMPORTED else RecordedDay
+        self.cloud: StagedCloud = make_cloud(
+            gaps, changes, self._mirror.weighers
+        )
         self.source = RollingSource(self._mirror, host_manager)
         self.claims: Any = ReadOnlyPlacement(
-            RollingPlacement(self._mirror, host_manager, gaps, self)
+            RollingPlacement(
+                self._mirror, host_manager, gaps, self.cloud.make_views
+            )
         )
         #: Of the source, where it draws among equal hosts.
         self.equal: Mapping[int, Sequence[HostKey]] = {}
@@ -136,10 +136,6 @@ class RollingStage:
         """End a decision that places nothing."""
         self.cloud.close(decision, self._spec, {})
 
-    def make_views(self, rows: Rows) -> list[Any]:
-        """Return host states for Nova's own filters, by their rows."""
-        return self.cloud.make_views(rows)
-
 
 def _read_claim(selection: Any) -> Amounts:
     if not selection.allocation_request:
@@ -148,61 +144,6 @@ def _read_claim(selection: Any) -> Amounts:
     return {
         provider: each['resources'] for provider, each in claim.items()
     }
-
-
-class JournalMirror:
-    """Stand for a mirror that decides, whose snapshot nothing changes.
-
-    :param host_manager: has filters and weighers.
-    :ivar opening: what the next request begins with.
-    """
-
-    may_decide = True
-    batches = None
-    opening: Opening
-
-    def __init__(self, host_manager: Any) -> None:
-        self._host_manager = host_manager
-        #: Stays empty. Where the engine gives up, its claims are released.
-        self.claims = Ledger()
-        self.filters = list(map(copy_untraced, host_manager.enabled_filters))
-        self.weighers = list(map(copy_untraced, host_manager.weighers))
-
-    def make_source(self) -> Source:
-        """Return what requests are decided from."""
-        opening = self.opening
-        amounts = opening.held.amounts
-        return Source(
-            opening.snapshot, self.filters, self.weighers, opening.off,
-            opening.held, lambda provider: amounts.get(provider, {}),
-        )
-
-    def make_request(
-        self, spec: Any, servers: Sequence[str] | None, *_: Any,
-        **__: Any,
-    ) -> MirroredRequest:
-        """Return what decides a request."""
-        return MirroredRequest(
-            self.make_source(), self._host_manager, spec, servers,
-            together=False, simulated=True,
-            make_look=_NoSecondLook,  # type: ignore[arg-type]
-            on_refused=lambda: None,
-        )
-
-
-class _NoSecondLook:
-    """Look at nothing: nobody else changes the cloud."""
-
-    def __init__(self, *_: Any) -> None:
-        self.refused: set[int] = set()
-
-    def has_seen(self, row: int) -> bool:
-        """Say that it was looked at."""
-        return True
-
-    def look(self, columns: Any, rows: Rows) -> tuple[Mapping[int, Any], Rows]:
-        """Find nothing that changed."""
-        return {}, np.zeros(0, np.int64)
 
 
 class RollingSource(SimulatedMirrorSource):
@@ -265,68 +206,3 @@ class _RefusingPlacement(MirroredReadOnlyPlacement):
         if request is not None:
             request.note_refusal(allocations)
         return False
-
-
-class RollingPlacement:
-    """Answer for Nova's placement client from the rolling cloud.
-
-    It is asked where Nova's own code decides.
-    """
-
-    def __init__(
-        self, mirror: JournalMirror, host_manager: Any, gaps: Gaps,
-        stage: RollingStage,
-    ) -> None:
-        self._mirror = mirror
-        self._host_manager = host_manager
-        self._gaps = gaps
-        self._stage = stage
-        #: Whose recorded answer was given; Nova may ask twice.
-        self._answered: Opening | None = None
-
-    def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
-        """Return the candidates, and have the hosts looked at.
-
-        :raises UnknownFactError: for a query that the columns can't answer.
-        """
-        opening = self._mirror.opening
-        if opening.answer is not None:
-            return self._answer_again(opening)
-        candidates = Candidates(self._mirror.make_source(), None)
-        query = resources.to_querystring()
-        try:
-            fits = candidates.find_providers(query)
-        except FallbackError as error:
-            self._gaps.refuse(f'what placement would have answered: {error}')
-        rows = candidates.snapshot.select(fits)
-        views = self._host_manager.hosts = self._stage.make_views(rows)
-        demand = dict(candidates.demand.resources)
-        free = candidates.snapshot.providers.get_free(
-            [view.uuid for view in views], demand, {}
-        )
-        return [
-            {
-                'allocations': {view.uuid: {'resources': dict(demand)}},
-                'mappings': {'': [view.uuid]},
-            } for view in views
-        ], {
-            view.uuid: {
-                'resources': {
-                    name: {'capacity': amount, 'used': 0}
-                    for name, amount in free[view.uuid].items()
-                }, 'traits': [], 'parent_provider_uuid': None,
-                'root_provider_uuid': view.uuid,
-            } for view in views
-        }, '1.36'
-
-    def _answer_again(self, opening: Opening) -> Any:
-        """Return placement's answer of then."""
-        answer = opening.answer or {}
-        version = answer.get('version')
-        if self._answered is opening:
-            return [], {}, version  # the first one has all
-        self._answered = opening
-        return (
-            list(answer['allocation_requests']),
-            dict(answer['provider_summaries']), version,
-        )

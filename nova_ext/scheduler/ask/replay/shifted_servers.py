@@ -11,11 +11,10 @@ from typing import Any, Protocol
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.journal.replayed import HostKey
 
-#: A host lists a server once it is built. One that no host lists after so many
-#: seconds was not built.
+#: A host lists a server once it is built. One that no host lists after this
+#: time, in seconds, was not built.
 BUILT_S = 600.0
-#: What one worker was told by a message, another one has been so many seconds
-#: later.
+#: Seconds after which another worker has got a message, too.
 _TOLD_S = 60.0
 
 

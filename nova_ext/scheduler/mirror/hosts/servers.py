@@ -99,7 +99,7 @@ def add(host_manager: Any, host: str, servers: dict[str, Any]) -> None:
 
 
 def get_known(host_manager: Any, host: str) -> dict[str, Any] | None:
-    """Return the servers of a host of which nova-compute tells, by UUID.
+    """Return the servers of a host that its nova-compute reports, by UUID.
 
     :returns: None where it does not.
     """

@@ -108,8 +108,8 @@ class MirrorPackerTest(testtools.TestCase):
         self.hosts.put(changed)
         self.pack()
         self.assertEqual(['free_ram_mb'], list(self.body['columns']))
-        self.packer.told['b'] = {'one': None}
-        self.packer.told['gone'] = {}
+        self.packer.reported['b'] = {'one': None}
+        self.packer.reported['gone'] = {}
         _, _, known, _ = self.pack()
         self.assertEqual(['instances'], list(self.body['columns']))
         (host,) = [facts for facts in known if facts.host == 'b']
@@ -209,4 +209,4 @@ class NoteTest(testtools.TestCase):
             )
             for host in ('a', 'b'):
                 mirror.Mirror.note_servers(fake, host)
-            self.assertEqual(told, journaled_hosts._get_packer().told)
+            self.assertEqual(told, journaled_hosts._get_packer().reported)

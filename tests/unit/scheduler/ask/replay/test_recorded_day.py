@@ -23,7 +23,7 @@ from nova_ext.scheduler.ask.replay.recorded_day import RecordedDay
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.journal import host_values
 
-ONE, TWO = uuidutils.generate_uuid(), uuidutils.generate_uuid()
+ONE, TWO, THREE = (uuidutils.generate_uuid() for _ in range(3))
 A, B, C = ('a', 'a'), ('b', 'b'), ('c', 'c')
 RATIOS = {
     f'{name}_allocation_ratio': 1.0 for name in ('cpu', 'ram', 'disk')
@@ -198,11 +198,11 @@ class RecordedDayTest(testtools.TestCase):
         self.assertEqual((0, 0, [], 0), found['a'])
         self.place(self.make(None, TWO, mirrored=False, fallback='no_host'),
                    C, make_spec(TWO))
-        found = self.read(self.open(self.make(None, uuidutils.generate_uuid())))
+        found = self.read(self.open(self.make(None, THREE)))
         self.assertEqual((2, 1, [TWO], 2), found['c'])
         self.day.release(TWO)
         self.day.release(TWO)
-        found = self.read(self.open(self.make(None, uuidutils.generate_uuid())))
+        found = self.read(self.open(self.make(None, THREE)))
         self.assertEqual((0, 0, [], 0), found['c'])
 
     def test_hosts_go(self):
