@@ -109,3 +109,76 @@ class RecordedDayTest(mirrored.MirroredTestCase, test_rolling.RollingTest):
         )
         self.settle()
         self.check_cloud(changed['cloud'])
+
+
+class MovesTest(RecordedDayTest):
+    """Servers that move and end, and one that nobody journals."""
+
+    test_day = None
+
+    def configure(self):
+        """Have nova-compute tell of servers."""
+        super().configure()
+        self.flags(group='filter_scheduler', track_instance_changes=True)
+
+    def boot(self, *args, **kwargs):
+        """Boot from the mirror of now."""
+        self.mirror.refresh()
+        return super().boot(*args, **kwargs)
+
+    def export(self):
+        """Scrub the journal; return the folder."""
+        self.assertTrue(journal.get().flush(60))
+        new = self.folder / 'scrubbed'
+        subprocess.run(
+            [Path(sys.executable).with_name('nova-ext'), 'journal', 'export',
+             self.journal, '--scrub', '--to', new],
+            check=True, capture_output=True, timeout=PATIENCE_S,
+        )
+        return new
+
+    def test_moves(self):
+        """Boots, moves, deletions, refusals: all come out as they were."""
+        huge = self._create_flavor(memory_mb=2 ** 20)
+        first, second, third = (self.boot() for _ in range(3))
+        self.boot_many(2)
+        # As another scheduler places it.
+        self.flags(journal=False, group='nova_ext')
+        other = self.boot()
+        self.flags(journal=True, group='nova_ext')
+        self.mirror.refresh()
+        self.act(first, 'migrate')
+        first = self._wait_for_state_change(first, 'VERIFY_RESIZE')
+        self.boot(flavorRef=huge, expected_state='ERROR')
+        self.act(first, 'confirmResize')
+        self._wait_for_state_change(first, 'ACTIVE')
+        for server in (second, other):
+            self._delete_server(server)
+        known = self.scheduler.host_manager._instance_info
+        self.wait_for(lambda: not any(
+            server['id'] in info['instances']
+            for server in (second, other) for info in known.values()
+        ), 'the scheduler knows that servers are gone')
+        self.boot()
+        self.act(third, 'rebuild', {'imageRef': third['image']['id']})
+        self._wait_for_state_change(third, 'ACTIVE')
+        status, document = self.replay('--verify')
+        verification = self.assert_verified(document)
+        self.assertEqual(0, status)
+        self.assertLessEqual(7, verification['exact'], verification)
+        self.assertEqual(0, self.replay(
+            '--verify', journals=[self.export()]
+        )[0])
+        _, document = self.replay(
+            '--set', 'filter_scheduler.ram_weight_multiplier=-1.0'
+        )
+        own, changed = document['configurations']
+        # A server of then is gone, in the replay, too.
+        self.assertEqual(
+            own['cloud']['servers'], changed['cloud']['servers']
+        )
+        self.assertEqual(5, own['cloud']['servers'])
+        self.assertEqual(0, sum(
+            change['exactness'] == 'not replayable'
+            for change in changed['changes']
+        ))
