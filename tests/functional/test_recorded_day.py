@@ -102,6 +102,9 @@ class RecordedDayTest(mirrored.MirroredTestCase, test_rolling.RollingTest):
         ]
         self.flags(journal=False, group='nova_ext')
         self.flags(group='filter_scheduler', ram_weight_multiplier=-1.0)
+        # A mirror reads multipliers with its hosts.
+        self.scheduler_service.stop()
+        self.scheduler_service = self.start_service('scheduler')
         fresh = self.run_day()
         self.assertNotEqual(recorded, fresh)
         self.assertEqual(
