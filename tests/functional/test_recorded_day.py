@@ -185,3 +185,34 @@ class MovesTest(RecordedDayTest):
             change['exactness'] == 'not replayable'
             for change in changed['changes']
         ))
+
+    def ask(self, *words):
+        """Ask the journal; return the document."""
+        self.assertTrue(journal.get().flush(60))
+        done = subprocess.run(
+            [Path(sys.executable).with_name('nova-ext'), *words, '--journal',
+             self.journal, '-f', 'json'],
+            capture_output=True, text=True, timeout=PATIENCE_S,
+        )
+        self.assertEqual(0, done.returncode, done.stderr)
+        document = json.loads(done.stdout)
+        self.assertNotIn('partial', ' '.join(document['notes']))
+        return document
+
+    def test_as_of(self):
+        """Another flavor goes where the last one went, and is counted."""
+        small, large = (
+            self._create_flavor(
+                name=name, vcpu=1, memory_mb=memory_mb, disk=0, ephemeral=0,
+            ) for name, memory_mb in (('small', 509), ('large', 6007))
+        )
+        self.boot(flavorRef=small)
+        last = self.boot(flavorRef=large)
+        document = self.ask('simulate', '--flavor', 'small')
+        (chosen,) = document['decision']['chosen'].values()
+        self.assertEqual(self.host_of(last), chosen[0])
+        document = self.ask('capacity', '--flavor', 'large')
+        # One of them fits twice on no host that has the small one.
+        self.assertEqual({'least': 15, 'most': 15}, {
+            name: document['total'][name] for name in ('least', 'most')
+        })
