@@ -206,13 +206,19 @@ class MovesTest(RecordedDayTest):
                 name=name, vcpu=1, memory_mb=memory_mb, disk=0, ephemeral=0,
             ) for name, memory_mb in (('small', 509), ('large', 6007))
         )
-        self.boot(flavorRef=small)
+        first = self.host_of(self.boot(flavorRef=small))
         last = self.boot(flavorRef=large)
         document = self.ask('simulate', '--flavor', 'small')
         (chosen,) = document['decision']['chosen'].values()
         self.assertEqual(self.host_of(last), chosen[0])
         document = self.ask('capacity', '--flavor', 'large')
-        # One of them fits twice on no host that has the small one.
-        self.assertEqual({'least': 15, 'most': 15}, {
-            name: document['total'][name] for name in ('least', 'most')
+        # The last one saw the first one alone.
+        self.assertEqual({
+            host: (
+                size.memory_mb - table_day.RESERVED_MB
+                - 509 * (host == first)
+            ) // 6007 for host, size in self.day.sizes.items()
+        }, {
+            host: servers['least']
+            for host, servers in document['hosts'].items()
         })
