@@ -54,8 +54,10 @@ class RecordedDay:
         self._cloud: RecordedCloud | None = None
         self._states = HostStates(gaps, changes)
         self.shifts = ShiftedServers()
-        #: Servers of the last decision, which its own cloud does not show.
+        #: Servers of the last decision, which its own cloud does not show, and
+        #: those of its shifts.
         self._placed: list[Shift] = []
+        self._latest: list[Shift] = []
         self._known: Sequence[Any] = ()
         self._held: Amounts = {}
 
@@ -75,7 +77,7 @@ class RecordedDay:
             )
         cloud = self._clouds[worker]
         if decision.known is not self._known:
-            self._placed = []
+            self._placed, self._latest = [], []
             self._known, self._held = decision.known, decision.held
         if decision.known:
             cloud.read(decision)
@@ -118,7 +120,7 @@ class RecordedDay:
                     f'what placement would have answered: Nova decided '
                     f'({off.text if off else "to verify the mirror"})'
                 )
-        snapshot = cloud.show([*self.shifts, *self._placed])
+        snapshot = cloud.show(self._list_shifts())
         return Opening(
             snapshot, cloud.instance_info,
             Held(decision.held, frozenset(decision.excluded)),
@@ -192,17 +194,23 @@ class RecordedDay:
         for number, server in enumerate(decision.servers):
             was = _find_host(decision, number)
             now, taken = chosen.get(server, (None, {}))
-            if was == now:
-                self._placed.append(Shift(
-                    server, spec, decision.worker, decision.time, None, now,
-                    {}, taken,
-                ))
-                continue
-            self.shifts.add(Shift(
-                server, spec, decision.worker, decision.time, was, now,
-                self._find_claim(decision, spec, was, taken), taken,
-                self._cloud.find(server) if self._cloud else None,
-            ))
+            about = server, spec, decision.worker, decision.time
+            self._placed.append(Shift(*about, None, now, {}, taken))
+            if was != now:
+                shift = Shift(
+                    *about, was, now,
+                    self._find_claim(decision, spec, was, taken), taken,
+                    self._cloud.find(server) if self._cloud else None,
+                )
+                self.shifts.add(shift)
+                self._latest.append(shift)
+
+    def _list_shifts(self) -> list[Shift]:
+        """Return the shifts that the newest cloud is shown with."""
+        return [
+            *(each for each in self.shifts if each not in self._latest),
+            *self._placed,
+        ]
 
     def _find_claim(
         self, decision: JournalDecision, spec: Any, host: HostKey | None,
@@ -255,7 +263,7 @@ class RecordedDay:
     def _list_hosts(self) -> Iterator[tuple[Mapping[str, int], Any]]:
         if self._cloud is None:
             return
-        self._cloud.show([*self.shifts, *self._placed])
+        self._cloud.show(self._list_shifts())
         for free, state in self._cloud.list_hosts():
             held = self._held.get(state.uuid, {})
             yield {

@@ -176,6 +176,10 @@ class RecordedDayTest(testtools.TestCase):
     def test_elsewhere(self):
         """It takes room where the replay has it, until it ends."""
         self.place(self.make(), B)
+        # Its own decision's cloud does not show it where it was.
+        self.assertEqual([(8, True), (6, False), (8, True)], [
+            (free['VCPU'], is_empty) for free, is_empty in self.day.list_free()
+        ])
         # Placement knows it at once; hosts do once the host of then does.
         found = self.read(self.open(self.make(None, TWO)))
         self.assertEqual((0, 0, [], -2), found['a'])
