@@ -179,15 +179,15 @@ def make_replayer(
     configuration.go_offline()
     replaying = replayer.Replayer(
         process.mode, changes,
-        *([_get_rolling_stage(process.mode)] if rolling else []),
+        *([_get_rolling_stage(process)] if rolling else []),
     )
     return replaying, [*gaps, *replaying.list_other_code(process)]
 
 
-def _get_rolling_stage(mode: str) -> Any:
+def _get_rolling_stage(process: JournalProcess) -> Any:
     """Return what sets the stage of a rolling replay.
 
-    :param mode: in which the journal was written.
+    :param process: wrote the journal.
     :raises NovaExtError: where numpy is not installed.
     """
     try:
@@ -198,4 +198,4 @@ def _get_rolling_stage(mode: str) -> Any:
             f'numpy, which a rolling replay needs'
         ) from error
     rolling_stage.skip_prefilters()
-    return functools.partial(rolling_stage.RollingStage, mode)
+    return functools.partial(rolling_stage.RollingStage, process)

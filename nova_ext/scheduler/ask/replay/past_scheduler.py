@@ -54,7 +54,7 @@ class PastScheduler:
             rolling_stage.skip_prefilters()
             self._replayer = Replayer(
                 process.mode, (),
-                partial(rolling_stage.RollingStage, process.mode),
+                partial(rolling_stage.RollingStage, process),
             )
             self._rolling = self._replayer.stage
         else:

@@ -25,7 +25,6 @@ from nova_ext.scheduler.ask.replay.shifted_servers import (
     Shift,
     ShiftedServers,
 )
-from nova_ext.scheduler.base import options
 from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.mirror.deciding import demand
 
@@ -39,14 +38,17 @@ class RecordedDay:
 
     :param gaps: takes what is unknown.
     :param weighers: Nova's weighers, untraced.
+    :param weighs_own: hosts are in the journal without the claims of the
+        worker that it had not read yet.
     :ivar shifts: servers that the replay has elsewhere.
     """
 
     def __init__(
         self, gaps: Gaps, changes: Sequence[AggregateChange],
-        weighers: Sequence[Any],
+        weighers: Sequence[Any], *, weighs_own: bool = False,
     ) -> None:
         self._gaps = gaps
+        self._weighs_own = weighs_own
         self._changes = changes
         self._weighers = weighers
         #: Each worker's journal has hosts of its own.
@@ -71,9 +73,7 @@ class RecordedDay:
         if worker not in self._clouds:
             self._clouds[worker] = RecordedCloud(
                 worker, HostStates(self._gaps, self._changes),
-                self._weighers, weighs_own=(
-                    options.CONF.nova_ext.mirror_weighs_own_claims
-                ),
+                self._weighers, weighs_own=self._weighs_own,
             )
         cloud = self._clouds[worker]
         if decision.known is not self._known:

@@ -14,7 +14,11 @@ from nova.scheduler import request_filter
 
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.snapshot import Amounts
-from nova_ext.journal.model import IMPORTED, JournalDecision
+from nova_ext.journal.model import (
+    IMPORTED,
+    JournalDecision,
+    JournalProcess,
+)
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.ask.replay.gaps import Gaps
@@ -85,7 +89,7 @@ class StagedCloud(Protocol):
 class RollingStage:
     """Have each decision begin with the cloud that the ones before left.
 
-    :param mode: in which the journal was written.
+    :param process: wrote the journal.
     :param gaps: takes what is unknown.
     :param host_manager: gets the hosts where Nova's filters decide.
     :param changes: of aggregates.
@@ -93,15 +97,22 @@ class RollingStage:
     """
 
     def __init__(
-        self, mode: str, gaps: Gaps, host_manager: Any,
+        self, process: JournalProcess, gaps: Gaps, host_manager: Any,
         changes: Sequence[AggregateChange],
     ) -> None:
         self._host_manager = host_manager
         self._spec: Any = None
         self._mirror = JournalMirror(host_manager)
-        make_cloud = ImportedDay if mode == IMPORTED else RecordedDay
-        self.cloud: StagedCloud = make_cloud(
-            gaps, changes, self._mirror.weighers
+        weighers = self._mirror.weighers
+        self.cloud: StagedCloud = (
+            ImportedDay(gaps, changes, weighers)
+            if process.mode == IMPORTED else RecordedDay(
+                gaps, changes, weighers, weighs_own=bool(
+                    process.configuration.get('nova_ext', {}).get(
+                        'mirror_weighs_own_claims'
+                    )
+                ),
+            )
         )
         self.source = RollingSource(self._mirror, host_manager)
         self.claims: Any = ReadOnlyPlacement(

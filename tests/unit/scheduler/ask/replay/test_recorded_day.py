@@ -217,11 +217,7 @@ class RecordedDayTest(testtools.TestCase):
 
     def test_own_claims(self):
         """Where own claims are weighed, hosts show them at once."""
-        options.CONF.set_override('mirror_weighs_own_claims', True, 'nova_ext')
-        self.addCleanup(
-            options.CONF.clear_override, 'mirror_weighs_own_claims',
-            'nova_ext',
-        )
+        self.day = RecordedDay(self.gaps, (), (), weighs_own=True)
         self.place(self.make(), B)
         found = self.read(self.open(self.make(None, TWO)))
         self.assertEqual((2, 1, [ONE], 2), found['b'])

@@ -27,6 +27,13 @@ ANSWER = {
 }
 
 
+def make_process(mode):
+    """Return who wrote a journal."""
+    return SimpleNamespace(mode=mode, configuration={
+        'nova_ext': {'mirror_weighs_own_claims': True},
+    })
+
+
 class RollingStageTest(testtools.TestCase):
     """A scheduler's journal."""
 
@@ -40,7 +47,9 @@ class RollingStageTest(testtools.TestCase):
         self.manager = SimpleNamespace(
             enabled_filters=[], weighers=[], hosts=(), _instance_info=None
         )
-        self.stage = RollingStage(Mode.SCHEDULER, Gaps(), self.manager, ())
+        self.stage = RollingStage(
+            make_process(Mode.SCHEDULER), Gaps(), self.manager, ()
+        )
 
     def open(self, **fields):
         """Open a decision that begins with something."""
@@ -140,7 +149,9 @@ class ImportedStageTest(testtools.TestCase):
         cloud = samples.Cloud()
         hosts = cloud.make_facts()
         manager = SimpleNamespace(enabled_filters=[], weighers=[])
-        day = RollingStage(IMPORTED, Gaps(), manager, ()).cloud
+        day = RollingStage(
+            make_process(IMPORTED), Gaps(), manager, ()
+        ).cloud
         decision = SimpleNamespace(
             hosts=hosts, providers=cloud.make_providers(), ended=[],
             request_id='row-1', servers=[samples.ONE],
