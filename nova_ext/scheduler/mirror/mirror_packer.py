@@ -61,7 +61,7 @@ class MirrorPacker:
         while self.reported:  # other threads put more
             host, servers = self.reported.popitem()
             reported[host] = servers
-            changed |= dict.fromkeys(self._places.get(host, ()))
+            changed += self._places.get(host, ())
         if changed:
             self._pack_changed(states, up, changed, reported)
         self._states, self._up = states, up
@@ -79,22 +79,22 @@ class MirrorPacker:
 
     def _list_changed(
         self, states: list[Any], up: list[bool | None]
-    ) -> dict[int, None]:
+    ) -> list[int]:
         """Return the places of hosts that changed since the last request."""
         if len(states) != len(self._states):
             self._lacking, self._places = {}, {}
-            return dict.fromkeys(range(len(states)))
-        changed = dict.fromkeys(
+            return list(range(len(states)))
+        changed = [
             place for place, (state, other) in enumerate(
                 zip(states, self._states, strict=True)
             ) if state is not other
-        )
+        ]
         if up != self._up:
-            changed |= dict.fromkeys(
+            changed += [
                 place for place, (is_up, was_up) in enumerate(
                     zip(up, self._up, strict=True)
                 ) if is_up is not was_up
-            )
+            ]
         return changed
 
     def _describe_ranked(
@@ -114,7 +114,7 @@ class MirrorPacker:
 
     def _pack_changed(
         self, states: list[Any], up: list[bool | None],
-        changed: Mapping[int, None], reported: Mapping[str, Mapping[str, Any]],
+        changed: Sequence[int], reported: Mapping[str, Mapping[str, Any]],
     ) -> None:
         """Pack some hosts anew."""
         last, count = self._last, len(states)
