@@ -16,9 +16,9 @@ from nova_ext.journal.model import (
     JournalDecision,
     JournalPlugin,
     JournalProcess,
-    JournalProvider,
     LostDecisions,
 )
+from nova_ext.journal.providers import ProviderTable
 
 
 class JournalReader:
@@ -136,6 +136,7 @@ class _Epoch:
         self._stream = frames.Decompressor()
         self._hosts = JournaledHosts()
         self._candidates = CandidateTable()
+        self._providers = ProviderTable()
         body = self._stream.unpack(frame)
         plugins = [JournalPlugin(**each) for each in body.pop('plugins')]
         self.process = JournalProcess(plugins=plugins, **body)
@@ -160,9 +161,7 @@ class _Epoch:
             ],
             claims=[JournalClaim(*claim) for claim in body.pop('claims')],
             destinations=list(map(_pairs, body.pop('destinations'))),
-            providers=[
-                JournalProvider(*each) for each in body.pop('providers', ())
-            ],
+            providers=self._providers.decode(body.pop('providers', ())),
             **body,
         )
 
