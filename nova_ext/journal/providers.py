@@ -63,7 +63,7 @@ class ProviderWriter:
         return self._sorted[names]
 
 
-class ProviderTable:
+class JournaledProviders:
     """Read providers, as ProviderWriter wrote them."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ from nova_ext.journal.model import (
     JournalProcess,
     LostDecisions,
 )
-from nova_ext.journal.providers import ProviderTable
+from nova_ext.journal.providers import JournaledProviders
 
 
 class JournalReader:
@@ -136,7 +136,7 @@ class _Epoch:
         self._stream = frames.Decompressor()
         self._hosts = JournaledHosts()
         self._candidates = CandidateTable()
-        self._providers = ProviderTable()
+        self._providers = JournaledProviders()
         body = self._stream.unpack(frame)
         plugins = [JournalPlugin(**each) for each in body.pop('plugins')]
         self.process = JournalProcess(plugins=plugins, **body)
