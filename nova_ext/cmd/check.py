@@ -156,7 +156,9 @@ def _read_journal(parsed_args: argparse.Namespace) -> Any:
             '--config-file and --config-dir; nova-ext replay takes them'
         )
     cloud = past.read(parsed_args)
-    return JournaledCloud(cloud, past.make_scheduler(cloud.newest))
+    return JournaledCloud(cloud, past.make_scheduler(
+        cloud.newest, has_cloud=cloud.has_cloud
+    ))
 
 
 @contextlib.contextmanager

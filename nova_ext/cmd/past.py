@@ -174,14 +174,19 @@ def _find_boot(
         )
     cloud = read(parsed_args)
     moment = cloud.find_boot(like)
-    scheduler = make_scheduler(moment, parsed_args.try_filter or ())
+    scheduler = make_scheduler(
+        moment, parsed_args.try_filter or (), has_cloud=cloud.has_cloud
+    )
     return scheduler, moment, like, cloud.notes
 
 
 @_heard()
-def make_scheduler(moment: Moment | None, filters: Any = ()) -> Any:
+def make_scheduler(
+    moment: Moment | None, filters: Any = (), *, has_cloud: bool = False
+) -> Any:
     """Return who decides with the configuration of a journal.
 
+    :param has_cloud: see PastScheduler.
     :raises NovaExtError: Nova is not installed, or can't use it.
     """
     assert moment is not None  # noqa: S101  PastCloud refuses an empty one
@@ -189,7 +194,13 @@ def make_scheduler(moment: Moment | None, filters: Any = ()) -> Any:
         from nova_ext.scheduler.ask.replay.past_scheduler import PastScheduler
     except ImportError as error:
         raise NovaExtError(f'Nova is not installed here: {error}') from error
-    return PastScheduler(moment, filters)
+    try:
+        return PastScheduler(moment, filters, has_cloud=has_cloud)
+    except ImportError as error:
+        raise NovaExtError(
+            f'{error}; pip install \'nova-ext[scheduler,mirror]\' brings '
+            f'numpy, which a journal of the mirror needs'
+        ) from error
 
 
 def _refuse_name() -> Any:

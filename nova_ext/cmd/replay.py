@@ -30,9 +30,9 @@ class Replay(DocumentLister):
     they come, until the command is interrupted.
 
     With ``--rolling`` the day goes as it would have gone: each decision
-    begins with the cloud that the ones before left. That needs a journal of
-    ``nova-ext journal import``. The configuration of ``--against`` is
-    compared with the first one.
+    begins with the cloud that the ones before left. That needs journals of a
+    scheduler whose mirror decides, or one of ``nova-ext journal import``. Of
+    that, the configuration of ``--against`` is compared with the first one.
 
     Exit status: 0 where all that was placed would be, 3 where something would
     not, 4 where the journal's own configuration decides otherwise.

@@ -27,7 +27,10 @@ def report(
         be used.
     """
     _check_options(parsed_args)
-    result = rolling.replay(parsed_args.journals[0], setups, Progress())
+    result = rolling.replay(
+        parsed_args.journals, setups, Setup(plugins=parsed_args.plugins),
+        Progress(),
+    )
     command.status = rolling_report.get_exit_status(result)
     command.sentence = rolling_report.describe(result)
     command.notes = [
@@ -43,7 +46,7 @@ def _check_options(parsed_args: argparse.Namespace) -> None:
     :raises NovaExtError: one is.
     """
     for name, value in (
-        ('--verify', parsed_args.verify), ('--html', parsed_args.html),
+        ('--html', parsed_args.html),
         ('--log', parsed_args.log),
         ('--since', parsed_args.since), ('--until', parsed_args.until),
         ('--sample', parsed_args.sample < 1), ('--follow', parsed_args.follow),
@@ -53,8 +56,6 @@ def _check_options(parsed_args: argparse.Namespace) -> None:
                 f'{name} is about decisions as they stood: leave it out, or '
                 f'--rolling'
             )
-    if len(parsed_args.journals) > 1:
-        raise NovaExtError('--rolling takes one journal')
 
 
 def check_decided(paths: Iterable[Path]) -> None:

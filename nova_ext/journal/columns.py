@@ -7,6 +7,7 @@ text is kept packed, as msgpack: so it is compared and kept fast.
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgpack
@@ -17,6 +18,9 @@ from nova_ext.journal.model import UNKNOWN, HostFacts
 Key = tuple[str, str, str, str]
 #: The values of one host by name, packed: :func:`pack`. Nothing changes in it.
 Packed = Mapping[str, Any]
+
+#: By name of an attribute: the rows that changed, and their values.
+_Changes = dict[str, tuple[list[int], list[Any]]]
 
 #: What stands for an attribute that a host does not have, and one whose value
 #: can't be kept.
@@ -78,6 +82,22 @@ def from_counts(counts: Sequence[int]) -> list[int]:
     return values
 
 
+@dataclass(frozen=True)
+class MirroredHosts:
+    """Hold all hosts that a mirror knew, in its order.
+
+    :param hosts: their values, packed.
+    :param aggregates: those of the hosts by ID, packed.
+    :param ranked: places of those that were ranked, as runs; None: the
+        decision has hosts of its own, which are newer.
+    """
+
+    keys: Sequence[Key]
+    hosts: Sequence[Packed]
+    aggregates: Mapping[int, Any]
+    ranked: Sequence[int] | None
+
+
 class HostWriter:
     """Write hosts, and what changed of them since they were last written."""
 
@@ -85,44 +105,66 @@ class HostWriter:
         self._rows: dict[Key, int] = {}
         self._written: list[Packed] = []
         self._aggregates: dict[int, Any] = {}
-        #: The hosts of the last decision, their rows, and these as runs.
+        #: Hosts that were looked for last, their rows, and these as runs.
         self._last: tuple[Sequence[Key], list[int], list[int]] = ((), [], [])
 
     def encode(
         self, keys: Sequence[Key], hosts: Sequence[Packed],
-        aggregates: Mapping[int, Any],
+        aggregates: Mapping[int, Any], known: MirroredHosts | None = None,
     ) -> dict[str, Any]:
         """Return the hosts of a decision.
 
         :param hosts: their values. One that did not change since the last
             time may be the same object.
         :param aggregates: those that hosts are in, by ID, packed.
+        :param known: what a mirror knew; None: there is none.
         """
-        known = len(self._written)
+        before = len(self._written)
+        changes: _Changes = {}
         rows, runs = self._find_rows(keys)
-        changes: dict[str, tuple[list[int], list[Any]]] = {}
-        for row, host in zip(rows, hosts, strict=True):
-            before = self._written[row]
-            if host is not before:
-                self._written[row] = host
-                _add_changes(changes, row, before, host)
+        body: dict[str, Any] = {}
+        if known is not None:
+            all_rows, all_runs = self._find_rows(known.keys)
+            body['known'] = all_runs
+            self._write(changes, all_rows, known.hosts, frozenset(rows))
+            aggregates = {**known.aggregates, **aggregates}
+            if known.ranked is not None:
+                runs = list(known.ranked) if (
+                    all_runs == [0, len(all_rows)]
+                ) else to_runs(
+                    all_rows[place] for place in from_runs(known.ranked)
+                )
+        self._write(changes, rows, hosts)
         changed_aggregates = {
             number: aggregate for number, aggregate in aggregates.items()
             if self._aggregates.get(number, ABSENT) != aggregate
         }
         self._aggregates |= changed_aggregates
         return {
-            'new': list(itertools.islice(self._rows, known, None)),
+            'new': list(itertools.islice(self._rows, before, None)),
             'columns': {
                 name: [to_runs(changed), *_encode_column(values)]
                 for name, (changed, values) in changes.items()
             },
             'aggregates': changed_aggregates,
-            'order': runs,
+            'order': runs, **body,
         }
+
+    def _write(
+        self, changes: _Changes, rows: Iterable[int],
+        hosts: Iterable[Packed], left_out: frozenset[int] = frozenset(),
+    ) -> None:
+        """Add what changed of hosts since they were last written."""
+        for row, host in zip(rows, hosts, strict=True):
+            before = self._written[row]
+            if host is not before and row not in left_out:
+                self._written[row] = host
+                _add_changes(changes, row, before, host)
 
     def _find_rows(self, keys: Sequence[Key]) -> tuple[list[int], list[int]]:
         """Return the rows of hosts, new ones too, and these as runs."""
+        if not keys:
+            return [], []
         last, rows, runs = self._last
         if last is not keys:
             rows = [
@@ -135,8 +177,7 @@ class HostWriter:
 
 
 def _add_changes(
-    changes: dict[str, tuple[list[int], list[Any]]], row: int,
-    before: Packed, after: Packed,
+    changes: _Changes, row: int, before: Packed, after: Packed
 ) -> None:
     for name, value in after.items():
         known = before.get(name, ABSENT)
@@ -192,7 +233,14 @@ class JournaledHosts:
             ):
                 self._set(row, name, value)
         self._set_aggregates(body['aggregates'])
-        return [self._get(row) for row in from_runs(body['order'])]
+        return self._list(body['order'])
+
+    def decode_known(self, body: Mapping[str, Any]) -> list[HostFacts]:
+        """Return all hosts that the mirror knew; call it after decode()."""
+        return self._list(body.get('known', ()))
+
+    def _list(self, runs: Sequence[int]) -> list[HostFacts]:
+        return [self._get(row) for row in from_runs(runs)]
 
     def _set(self, row: int, name: str, value: Any) -> None:
         self._facts[row] = None

@@ -10,7 +10,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.journal import columns, frames
 from nova_ext.journal.candidates import CandidateWriter
-from nova_ext.journal.columns import HostWriter, Key, Packed
+from nova_ext.journal.columns import HostWriter, Key, MirroredHosts, Packed
 from nova_ext.journal.contents import open_files
 from nova_ext.journal.frames import FrameWriter
 from nova_ext.journal.model import (
@@ -30,7 +30,7 @@ _ADDRESS_GAP = 'addresses of hosts, which are scrubbed'
 #: Fields of a decision that have names, but for hosts and candidates.
 _NAMED = (
     'context', 'spec', 'servers', 'attempts', 'claims', 'destinations',
-    'error', 'missing',
+    'error', 'missing', 'providers', 'held', 'excluded',
 )
 _PLAIN = (
     'id', 'request_id', 'time', 'operation', 'options', 'outcome', 'fallback',
@@ -87,7 +87,7 @@ def _collect(scrubber: Scrubber, reader: JournalReader) -> None:
             scrubber.collect(process.configuration)
         scrubber.collect(decision.context)
         scrubber.collect_request(decision.spec)
-        for facts in decision.hosts:
+        for facts in (*decision.hosts, *decision.known):
             if id(facts) in known:
                 continue
             known.add(id(facts))
@@ -168,10 +168,6 @@ class _Packer:
     def pack(self, decision: JournalDecision) -> dict[str, Any]:
         """Return the body of a frame."""
         scrub = self._scrubber.scrub
-        packed = [self._pack_host(facts) for facts in decision.hosts]
-        aggregates: dict[int, Any] = {}
-        for _, _, _, each in packed:
-            aggregates |= each
         fields = vars(decision)
         body = {name: fields[name] for name in _PLAIN} | {
             name: scrub(_to_lists(fields[name])) for name in _NAMED
@@ -189,12 +185,25 @@ class _Packer:
         }
         return {
             **body, 'hosts': self._hosts.encode(
-                [key for _, key, _, _ in packed],
-                [host for _, _, host, _ in packed], aggregates,
+                *self._pack_hosts(decision.hosts), MirroredHosts(
+                    *self._pack_hosts(decision.known), ranked=None
+                ) if decision.known else None,
             ), 'candidates': (
                 candidates and self._candidates.encode(candidates)
             ),
         }
+
+    def _pack_hosts(
+        self, hosts: Sequence[HostFacts]
+    ) -> tuple[list[Key], list[Packed], dict[int, Any]]:
+        packed = [self._pack_host(facts) for facts in hosts]
+        aggregates: dict[int, Any] = {}
+        for _, _, _, each in packed:
+            aggregates |= each
+        return (
+            [key for _, key, _, _ in packed],
+            [host for _, _, host, _ in packed], aggregates,
+        )
 
     def _pack_host(
         self, facts: HostFacts
@@ -228,7 +237,7 @@ class _Packer:
 
 
 def _to_lists(value: Any) -> Any:
-    """Return attempts and claims as a file has them."""
+    """Return attempts, claims and providers as a file has them."""
     if isinstance(value, list | tuple):
         return [_to_lists(each) for each in value]
     fields = getattr(type(value), '__dataclass_fields__', None)

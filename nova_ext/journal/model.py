@@ -107,6 +107,8 @@ class HostFacts:
 class JournalProvider:
     """Represent a resource provider of placement's, without children.
 
+    One that is gone has no inventories.
+
     :param inventories: by resource class: total, reserved, allocation_ratio,
         min_unit, max_unit and step_size, in this order.
     :param used: units that are used, by resource class.
@@ -197,7 +199,14 @@ class JournalDecision:
     :param providers: resource providers that differ from those of the
         decisions before, in the epoch.
     :param ended: UUIDs of servers that ended since the decision before. An
-        imported journal has them; a scheduler is not told.
+        imported journal has them. In a scheduler's, ``instances`` of the
+        hosts show it.
+    :param known: all hosts that the mirror knew, in its order; ``hosts`` are
+        some of them, or newer. Empty: the mirror did not know any.
+    :param held: units by resource class, by provider: claims that
+        ``providers`` do not show yet.
+    :param excluded: UUIDs of providers that the mirror did not offer, as they
+        had refused a claim, or what was known of them was too old.
     :param room: where the mirror decided on several servers: for each host,
         how many of them placement had room for. None: not known.
     """
@@ -223,6 +232,9 @@ class JournalDecision:
     missing: Sequence[str] = field(default_factory=tuple)
     providers: Sequence[JournalProvider] = ()
     ended: Sequence[str] = ()
+    known: Sequence[HostFacts] = ()
+    held: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    excluded: Sequence[str] = ()
     room: Sequence[int] | None = None
 
     @property

@@ -1,7 +1,8 @@
 """Find the decision of a journal that says how the cloud was at a time."""
 
+import dataclasses
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,13 @@ from typing import Any
 from nova_ext.core.base.errors import NovaExtError, suggest_names
 from nova_ext.core.request.operation import Operation
 from nova_ext.journal.contents import find_files, open_files
-from nova_ext.journal.model import HostFacts, JournalDecision, JournalProcess
+from nova_ext.journal.known_providers import KnownProviders
+from nova_ext.journal.model import (
+    HostFacts,
+    JournalDecision,
+    JournalProcess,
+    JournalProvider,
+)
 from nova_ext.journal.replayed import HostKey
 
 #: How a note begins on a fact that the journal lacks.
@@ -80,12 +87,22 @@ class PastCloud:
         #: The newest decision of each request that is alike.
         self._boots: dict[str, Moment] = {}
         self._moment: Moment | None = None
+        #: The newest decision that has all that a mirror knew.
+        self._known: Moment | None = None
+        self._providers: Mapping[str, JournalProvider] = {}
         readers, self.notes = open_files(find_files(paths))
         seen: dict[HostKey, float] = {}
         for reader in readers:
+            providers = KnownProviders()
             for decision in reader:
+                providers.add(reader.process, decision)
                 if as_of is None or decision.time <= as_of:
-                    self._add(Moment(decision, reader.process), seen)
+                    moment = Moment(decision, reader.process)
+                    self._add(moment, seen)
+                    if decision.known:
+                        self._known = _get_newer(self._known, moment)
+                    if self._known is moment:
+                        self._providers = providers.now
             self.notes += [
                 f'{reader.path}: {damage.text}' for damage in reader.damage
             ]
@@ -95,9 +112,14 @@ class PastCloud:
                 'show says from when to when it goes'
             )
 
+    @property
+    def has_cloud(self) -> bool:
+        """Say whether a mirror knew all hosts and providers."""
+        return self._known is not None
+
     def _add(self, moment: Moment, seen: dict[HostKey, float]) -> None:
         decision = moment.decision
-        for facts in decision.hosts:
+        for facts in (*decision.known, *decision.hosts):
             key = facts.host, facts.node
             if seen.get(key, 0.0) <= decision.time:
                 seen[key], self.hosts[key] = decision.time, facts
@@ -132,6 +154,11 @@ class PastCloud:
     def find_boot(self, like: BootLike) -> Moment:
         """Return the newest boot that asked placement the same.
 
+        Where a mirror knew the cloud, it is a boot into the newest one, and
+        its flavor may be that of another request: with the same image, zone
+        and project, and with the same extra specs, Nova's prefilters add the
+        same.
+
         :raises NovaExtError: there is none: nobody knows what placement would
             have answered.
         """
@@ -147,7 +174,7 @@ class PastCloud:
         alike = [
             moment for moment in self._boots.values()
             if _matches(moment.decision, like)
-        ]
+        ] or list(self._exchange_flavors(like))
         if not alike:
             raise self._refuse(
                 f'no boot of the journal until then has flavor {like.flavor}'
@@ -157,7 +184,44 @@ class PastCloud:
                 + ' and no server group or named host: what placement would '
                 'have answered is not known'
             )
-        return max(alike, key=lambda moment: moment.decision.time)
+        return self._show_cloud(
+            max(alike, key=lambda moment: moment.decision.time)
+        )
+
+    def _exchange_flavors(self, like: BootLike) -> Iterator[Moment]:
+        """Yield boots that get the flavor of another request."""
+        flavor = self.flavors.get(like.flavor) or next(
+            each for each in self.flavors.values()
+            if each.get('flavorid') == like.flavor
+        )
+        for moment in self._boots.values() if self._known else ():
+            spec = moment.decision.spec
+            data = spec['nova_object.data']
+            own = _get_data(data, 'flavor')
+            if _matches(moment.decision, dataclasses.replace(
+                like, flavor=own.get('name', '')
+            )) and (own.get('extra_specs') or {}) == (
+                flavor.get('extra_specs') or {}
+            ):
+                yield Moment(dataclasses.replace(moment.decision, spec={
+                    **spec, 'nova_object.data': {**data, 'flavor': {
+                        **data['flavor'], 'nova_object.data': flavor,
+                    }},
+                }), moment.process)
+
+    def _show_cloud(self, boot: Moment) -> Moment:
+        """Return a boot into all that a mirror knew, if one did."""
+        if self._known is None:
+            return boot
+        known = self._known.decision
+        return Moment(dataclasses.replace(
+            boot.decision, request_id=known.request_id, time=known.time,
+            worker=known.worker, hosts=(), candidates=None, known=known.known,
+            providers=tuple(self._providers.values()), held=known.held,
+            excluded=known.excluded, mirrored=True, fallback='', missing=tuple(
+                dict.fromkeys([*boot.decision.missing, *known.missing])
+            ),
+        ), self._known.process)
 
 
 def _get_newer(known: Moment | None, other: Moment) -> Moment:

@@ -16,9 +16,9 @@ from nova_ext.journal.model import (
     JournalDecision,
     JournalPlugin,
     JournalProcess,
-    JournalProvider,
     LostDecisions,
 )
+from nova_ext.journal.providers import JournaledProviders
 
 
 class JournalReader:
@@ -136,16 +136,19 @@ class _Epoch:
         self._stream = frames.Decompressor()
         self._hosts = JournaledHosts()
         self._candidates = CandidateTable()
+        self._providers = JournaledProviders()
         body = self._stream.unpack(frame)
         plugins = [JournalPlugin(**each) for each in body.pop('plugins')]
         self.process = JournalProcess(plugins=plugins, **body)
 
     def read(self, frame: Frame) -> JournalDecision:
         body = self._stream.unpack(frame)
-        hosts = self._hosts.decode(body.pop('hosts'))
+        packed = body.pop('hosts')
+        hosts = self._hosts.decode(packed)
         candidates = body.pop('candidates')
         return JournalDecision(
             worker=self.process.worker, hosts=hosts,
+            known=self._hosts.decode_known(packed),
             spec=body.pop('spec'),
             candidates=(
                 candidates and self._candidates.decode(candidates)
@@ -158,9 +161,7 @@ class _Epoch:
             ],
             claims=[JournalClaim(*claim) for claim in body.pop('claims')],
             destinations=list(map(_pairs, body.pop('destinations'))),
-            providers=[
-                JournalProvider(*each) for each in body.pop('providers', ())
-            ],
+            providers=self._providers.decode(body.pop('providers', ())),
             **body,
         )
 

@@ -14,7 +14,8 @@ from typing import Any
 from nova_ext.core.base.machine_lock import make_folder
 from nova_ext.journal import frames
 from nova_ext.journal.candidates import CandidateWriter
-from nova_ext.journal.columns import HostWriter, Key, Packed
+from nova_ext.journal.columns import HostWriter, Key, MirroredHosts, Packed
+from nova_ext.journal.providers import ProviderWriter
 
 SUFFIX = '.journal'
 #: Decisions and seconds after which all is written again. This much can't be
@@ -34,15 +35,32 @@ class FullError(Exception):
 
 
 @dataclass(frozen=True)
+class PackedCloud:
+    """Hold what a mirror knew, as the file takes it.
+
+    :param providers: the engine's, by UUID. One that did not change since the
+        last time is the same object.
+    :param held: see :class:`JournalDecision`.
+    :param excluded: see :class:`JournalDecision`.
+    """
+
+    hosts: MirroredHosts
+    providers: Mapping[str, Any]
+    held: Mapping[str, Mapping[str, int]]
+    excluded: Sequence[str]
+
+
+@dataclass(frozen=True)
 class PackedDecision:
     """Hold a decision as the file takes it.
 
     :param body: the fields of JournalDecision, but for hosts, candidates and
-        worker.
+        worker, and those of ``cloud``.
     :param keys: of the hosts, in order.
     :param hosts: their values, each packed by :func:`columns.pack`.
     :param aggregates: those of the hosts by ID, packed.
     :param candidates: placement's; None: not asked or not seen.
+    :param cloud: what a mirror knew; None: there is none.
     """
 
     body: Mapping[str, Any]
@@ -50,6 +68,7 @@ class PackedDecision:
     hosts: Sequence[Packed]
     aggregates: Mapping[int, Any]
     candidates: Mapping[str, Any] | None
+    cloud: PackedCloud | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +113,7 @@ class JournalWriter:
         self._day = ''
         self._frames: frames.FrameWriter | None = None
         self._hosts, self._candidates = HostWriter(), CandidateWriter()
+        self._providers = ProviderWriter()
         self._decisions = 0
         self._epoch_began = 0.0
         #: Bytes of today's other files, when the folder was looked at.
@@ -111,12 +131,16 @@ class JournalWriter:
         if self._is_epoch_over():
             self._begin_epoch()
         assert self._frames is not None  # noqa: S101  an epoch has begun
-        candidates = decision.candidates
+        candidates, cloud = decision.candidates, decision.cloud
         try:
             self._append(self._frames.make(frames.DECISION, {
-                **decision.body,
+                **decision.body, **({
+                    'providers': self._providers.encode(cloud.providers),
+                    'held': cloud.held, 'excluded': cloud.excluded,
+                } if cloud else {}),
                 'hosts': self._hosts.encode(
-                    decision.keys, decision.hosts, decision.aggregates
+                    decision.keys, decision.hosts, decision.aggregates,
+                    cloud.hosts if cloud else None,
                 ),
                 'candidates': (
                     candidates and self._candidates.encode(candidates)
@@ -219,6 +243,7 @@ class JournalWriter:
             'host': self._host, 'pid': os.getpid(), 'began': now,
         }))
         self._hosts, self._candidates = HostWriter(), CandidateWriter()
+        self._providers = ProviderWriter()
         self._frames, self._decisions, self._epoch_began = writer, 0, now
 
     def _append(self, data: bytes) -> None:

@@ -164,7 +164,7 @@ def is_changed(recorded_: Recorded, result: Replayed) -> bool:
 
 
 def verify(
-    journals: Journals, again: processes.Results
+    journals: Journals, again: Mapping[tuple[str, int], Replayed]
 ) -> ReplayVerification:
     """Compare what the journal's own configuration decides with then."""
     verification = ReplayVerification()

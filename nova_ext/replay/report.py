@@ -197,27 +197,31 @@ def get_exit_status(replay: ReplayResult) -> int:
 
 def to_dict(replay: ReplayResult) -> dict[str, Any]:
     """Return the whole as JSON-ready data."""
-    verification = replay.verification
     return {
-        'verification': {
-            'sentence': describe_verification(verification),
-            'error': verification.error,
-            'exact': verification.count(Exactness.EXACT),
-            'partial': verification.count(Exactness.PARTIAL),
-            'not_replayable': verification.count(Exactness.NOT_REPLAYABLE),
-            'differences': [
-                change_to_dict(each) for each in verification.differences
-            ],
-            'partial_differences': [
-                change_to_dict(each) for each in verification.others
-            ],
-            'missing': list_gaps(verification),
-        },
+        'verification': verification_to_dict(replay.verification),
         'configurations': [
             _outcome_to_dict(replay, number)
             for number in range(len(replay.outcomes))
         ],
         'notes': [*replay.failures, *replay.journals.notes],
+    }
+
+
+def verification_to_dict(verification: ReplayVerification) -> dict[str, Any]:
+    """Return what verifying found as JSON-ready data."""
+    return {
+        'sentence': describe_verification(verification),
+        'error': verification.error,
+        'exact': verification.count(Exactness.EXACT),
+        'partial': verification.count(Exactness.PARTIAL),
+        'not_replayable': verification.count(Exactness.NOT_REPLAYABLE),
+        'differences': [
+            change_to_dict(each) for each in verification.differences
+        ],
+        'partial_differences': [
+            change_to_dict(each) for each in verification.others
+        ],
+        'missing': list_gaps(verification),
     }
 
 

@@ -1,7 +1,9 @@
 """Replay the day as it would have gone, under one configuration or two.
 
 Each decision begins with the cloud that the decisions before left. The first
-configuration's day is what the second one's is compared with.
+configuration's day is what the second one's is compared with. Of a scheduler's
+journal the first one is the journal's own: what comes out is held against what
+was decided.
 """
 
 import dataclasses
@@ -11,22 +13,31 @@ from pathlib import Path
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
-from nova_ext.core.decision.decision import PLACED
-from nova_ext.journal.model import IMPORTED
-from nova_ext.journal.reader import JournalReader
-from nova_ext.journal.replayed import CloudState, Recorded, Replayed
+from nova_ext.core.decision.decision import FAILED, PASSED, PLACED
+from nova_ext.journal.replayed import (
+    CloudState,
+    Exactness,
+    Recorded,
+    Replayed,
+)
 from nova_ext.replay import (
     comparison,
     processes,
     recorded,
+    replaying,
+    rolling_check,
     rolling_share,
 )
 from nova_ext.replay.comparison import Cause, Change, Transition
 from nova_ext.replay.recorded import Journals
+from nova_ext.replay.replaying import ReplayVerification
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.share import Setup, Share
 
 Key = tuple[str, int]
+
+#: Name of the day under the journal's own configuration.
+OWN = 'as decided'
 
 
 @dataclass
@@ -58,6 +69,17 @@ class RollingDay:
         )
 
     @property
+    def unknown(self) -> frozenset[Key]:
+        """Return the decisions that can't be replayed.
+
+        Their servers are taken to be where they were.
+        """
+        return frozenset(
+            key for key, each in self.results.items()
+            if each.outcome == FAILED and each.gaps
+        )
+
+    @property
     def first_change(self) -> Change | None:
         """Return the first decision that came out otherwise, if any did."""
         return next((
@@ -72,30 +94,45 @@ class RollingResult:
 
     :param servers: how many servers were requested.
     :param days: one a configuration, in their order.
+    :param verification: what the journal's own configuration decides again;
+        None: nobody decided it before.
     """
 
     journals: Journals
     servers: int
     days: Sequence[RollingDay] = field(default_factory=list)
+    verification: ReplayVerification | None = None
 
 
 def replay(
-    path: Path, setups: Mapping[str, Setup], progress: Progress
+    paths: Sequence[Path], setups: Mapping[str, Setup], own: Setup,
+    progress: Progress,
 ) -> RollingResult:
-    """Decide a journal's requests in their order, each after the last.
+    """Decide journals' requests in their order, each after the last.
 
-    :param setups: what they are decided with, by name; at least one.
+    :param setups: what they are decided with, by name.
+    :param own: the journal's own configuration.
     :raises NovaExtError: for a journal or a configuration that can't be used.
     """
-    check(path)
+    files = recorded.list_files(paths)
     with progress.step('read the journal'):
-        journals = recorded.read([path], Selection())
+        is_imported = rolling_check.check(files)
+        journals = recorded.read(files, Selection())
     result = RollingResult(journals, sum(
         len(each.servers) for each in journals.recorded.values()
     ))
-    runner = _DayRunner(path, journals, progress)
+    if not is_imported:
+        setups = {OWN: own, **setups}
+    elif not setups:
+        raise NovaExtError(
+            f'{files[0]}: was imported, and nobody decided it: leave out '
+            f'--verify, and say what to decide with'
+        )
+    runner = _DayRunner(files, journals, progress)
     (first, setup), *others = setups.items()
     base = runner.decide(f'decide with {first}', setup)
+    if not is_imported:
+        result.verification = replaying.verify(journals, base)
     days = [RollingDay(first, base)]
     for name, other in others:
         days.append(RollingDay(
@@ -114,40 +151,13 @@ def replay(
     return result
 
 
-def check(path: Path) -> None:
-    """Check that a journal can be replayed so.
-
-    :raises NovaExtError: it can't be.
-    """
-    if path.is_dir():
-        raise NovaExtError(
-            f'{path}: --rolling takes one file, which nova-ext journal import '
-            f'made'
-        )
-    reader = JournalReader(path)
-    for _ in reader:
-        pass
-    if reader.damage:
-        raise NovaExtError(
-            f'{path}: {reader.damage[0].text}: --rolling needs every '
-            f'decision; import the tables again'
-        )
-    if reader.process.mode != IMPORTED:
-        raise NovaExtError(
-            f'{path}: not replayable with --rolling: a scheduler wrote it, '
-            f'and is not told when servers end, nor what hosts have that it '
-            f'was not offered; --rolling takes what nova-ext journal import '
-            f'made'
-        )
-
-
 class _DayRunner:
     """Decide the day with one setup after the other."""
 
     def __init__(
-        self, path: Path, journals: Journals, progress: Progress
+        self, paths: Sequence[Path], journals: Journals, progress: Progress
     ) -> None:
-        self._path = path
+        self._paths = paths
         self._journals = journals
         self._progress = progress
 
@@ -163,7 +173,7 @@ class _DayRunner:
         """
         total = len(self._journals.recorded)
         share = Share(
-            [self._path], '', Selection(), setup, 0, 1, watched or {},
+            self._paths, '', Selection(), setup, 0, 1, watched or {},
             {key: each.chosen for key, each in (base or {}).items()},
         )
         with self._progress.step(title):
@@ -198,6 +208,13 @@ def _compare(
     change = comparison.compare(dataclasses.replace(
         request, outcome=base.outcome, chosen=base.chosen
     ), again, changed)
+    if change.exactness is Exactness.NOT_REPLAYABLE and (
+        request.outcome != PASSED
+    ):
+        # Its servers are taken to be where they were.
+        return dataclasses.replace(
+            change, transition=Transition.SAME, cause=None
+        )
     cause = change.cause
     if cause is None or cause.kind not in ('claim', 'unknown'):
         return change

@@ -19,8 +19,11 @@ _UNITS = {'VCPU': '', 'MEMORY_MB': ' MiB', 'DISK_GB': ' GiB'}
 
 def describe(result: RollingResult) -> str:
     """Return the first sentence."""
+    verified = '' if result.verification is None else (
+        f'{report.describe_verification(result.verification)}: '
+    )
     return (
-        f'{pluralize(len(result.journals.recorded), "request")} for '
+        f'{verified}{pluralize(len(result.journals.recorded), "request")} for '
         f'{pluralize(result.servers, "server")}, each decided from what the '
         f'ones before it left.'
     )
@@ -29,7 +32,12 @@ def describe(result: RollingResult) -> str:
 def build_table(
     result: RollingResult
 ) -> tuple[Sequence[str], list[Sequence[Any]]]:
-    """Return columns and rows: one column for each configuration."""
+    """Return columns and rows: one column for each configuration.
+
+    Where nothing was changed, they are what verifying found.
+    """
+    if result.verification is not None and len(result.days) == 1:
+        return report.build_differences(result.verification)
     figures = [_list_figures(result, day) for day in result.days]
     return ('Figure', *(day.name for day in result.days)), [
         [name, *(each[name] for each in figures)] for name in figures[0]
@@ -39,15 +47,22 @@ def build_table(
 def _list_figures(result: RollingResult, day: RollingDay) -> dict[str, Any]:
     cloud = day.cloud
     counts = Counter(change.transition for change in day.changes)
-    results = day.results.values()
+    unknown = day.unknown if result.verification else frozenset()
+    results = [
+        each for key, each in day.results.items() if key not in unknown
+    ]
     figures: dict[str, Any] = {
         'servers placed': day.placed,
-        'servers without a host': result.servers - day.placed,
+        'servers without a host': result.servers - day.placed - sum(
+            len(result.journals.recorded[key].servers) for key in unknown
+        ),
         'requests without a host': sum(
             each.outcome != PLACED for each in results
         ),
         'of these, failed': sum(each.outcome == FAILED for each in results),
     }
+    if result.verification is not None:
+        figures['requests that can\'t be replayed'] = len(unknown)
     if len(result.days) > 1:
         figures |= {
             str(transition): counts[transition] if day.changes else ''
@@ -151,7 +166,12 @@ def _list_gaps(result: RollingResult) -> list[str]:
 
 
 def get_exit_status(result: RollingResult) -> int:
-    """Return report.LOST where a later day loses what the first placed."""
+    """Return report.LOST where a later day loses what the first placed.
+
+    report.UNVERIFIED where the journal's own configuration decides otherwise.
+    """
+    if result.verification is not None and result.verification.differences:
+        return report.UNVERIFIED
     lost = any(
         change.transition is Transition.PLACED_NONE
         and change.exactness is not Exactness.NOT_REPLAYABLE
@@ -164,6 +184,9 @@ def to_dict(result: RollingResult) -> dict[str, Any]:
     """Return the whole as JSON-ready data."""
     return {
         'sentence': describe(result),
+        'verification': result.verification and report.verification_to_dict(
+            result.verification
+        ),
         'requests': len(result.journals.recorded),
         'servers': result.servers,
         'configurations': [_day_to_dict(result, day) for day in result.days],

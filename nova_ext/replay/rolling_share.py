@@ -1,14 +1,21 @@
-"""Decide a whole journal again in one process, each decision after the last.
+"""Decide whole journals again in one process, each decision after the last.
 
 The cloud is what the decisions before left. So there are no shares.
 """
 
-from collections.abc import Iterator, Mapping
+import heapq
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from nova_ext.core.decision.decision import PLACED
-from nova_ext.journal.model import JournalDecision
+from nova_ext.core.request.operation import Operation
+from nova_ext.journal.model import (
+    IMPORTED,
+    JournalDecision,
+    JournalProcess,
+)
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.replayed import CloudState, Replayed
 from nova_ext.replay.share import Share, make_replayer, send
@@ -30,20 +37,22 @@ def _decide(share: Share) -> Iterator[list[Replayed]]:
     batch: list[Replayed] = []
     replayer: Any = None
     flavors = _Flavors()
-    (path,) = share.paths
-    reader = JournalReader(path)
-    for decision in reader:
+    for name, process, decision in _merge(share.paths):
         if replayer is None:
             replayer, gaps = make_replayer(
-                share.setup, reader.process, rolling=True
+                share.setup, process, rolling=True
             )
         flavors.add(decision)
-        key = path.name, decision.id
+        key = name, decision.id
+        if process.mode == IMPORTED:
+            decision = replace(
+                decision, destinations=share.chosen.get(key, ())
+            )
         replayed = replayer.decide(
-            replace(decision, destinations=share.chosen.get(key, ())),
-            share.watched.get(key), compared=key in share.chosen,
+            decision, share.watched.get(key),
+            compared=process.mode != IMPORTED or key in share.chosen,
         )
-        replayed.source = path.name
+        replayed.source = name
         replayed.gaps = (*gaps, *replayed.gaps)
         if len(batch) >= _AT_ONCE:
             yield batch
@@ -54,15 +63,38 @@ def _decide(share: Share) -> Iterator[list[Replayed]]:
     yield batch
 
 
+def _merge(
+    paths: Iterable[Path]
+) -> Iterator[tuple[str, JournalProcess, JournalDecision]]:
+    """Yield the decisions of several workers in the order of time.
+
+    :returns: name of the file, who wrote it, and the decision.
+    """
+    return heapq.merge(
+        *map(_read, paths), key=lambda each: each[2].time
+    )
+
+
+def _read(
+    path: Path
+) -> Iterator[tuple[str, JournalProcess, JournalDecision]]:
+    reader = JournalReader(path)
+    for decision in reader:
+        yield path.name, reader.process, decision
+
+
 class _Flavors:
     """Know the flavors that a journal asks for."""
 
     def __init__(self) -> None:
+        self._last: JournalDecision | None = None
         self._decisions: dict[str, JournalDecision] = {}
         self._demands: dict[str, dict[str, int]] = {}
 
     def add(self, decision: JournalDecision) -> None:
         """Add the flavor of a request."""
+        if decision.known or self._last is None:
+            self._last = decision
         flavor = decision.spec['nova_object.data']['flavor'][
             'nova_object.data'
         ]
@@ -106,7 +138,7 @@ class _Flavors:
         ))
         return next((
             name for name in names
-            if _is_placed(replayer, self._decisions[name])
+            if _is_placed(replayer, self._decisions[name], self._last)
         ), '')
 
 
@@ -120,16 +152,24 @@ def _is_stranded(
     )
 
 
-def _is_placed(replayer: Any, decision: JournalDecision) -> bool:
-    """Say whether one more server would be placed, anywhere."""
+def _is_placed(
+    replayer: Any, decision: JournalDecision, last: JournalDecision | None
+) -> bool:
+    """Say whether one more server would be placed, anywhere.
+
+    :param decision: asks for such a server.
+    :param last: has the cloud of the end.
+    """
     data = {
         **decision.spec['nova_object.data'], 'num_instances': 1,
         'instance_group': None, 'requested_destination': None,
         'availability_zone': None,
     }
     again: Replayed = replayer.decide(replace(
-        decision, spec={**decision.spec, 'nova_object.data': data},
-        servers=[_PROBE], ended=[], destinations=[],
+        last or decision, spec={**decision.spec, 'nova_object.data': data},
+        servers=[_PROBE], ended=[], destinations=[], attempts=[], claims=[],
+        providers=[], candidates=None, mirrored=True, fallback='',
+        operation=Operation.FIRST_BOOT.value, context=decision.context,
     ), compared=False)
     replayer.stage.cloud.release(_PROBE)
     return again.outcome == PLACED

@@ -5,6 +5,7 @@ the whole journal, whose frames are changes of earlier ones, and decides every
 n-th decision.
 """
 
+import functools
 import os
 import signal
 import sys
@@ -177,14 +178,16 @@ def make_replayer(
     ]
     configuration.go_offline()
     replaying = replayer.Replayer(
-        process.mode, changes, *([_get_rolling_stage()] if rolling else [])
+        process.mode, changes,
+        *([_get_rolling_stage(process)] if rolling else []),
     )
     return replaying, [*gaps, *replaying.list_other_code(process)]
 
 
-def _get_rolling_stage() -> Any:
+def _get_rolling_stage(process: JournalProcess) -> Any:
     """Return what sets the stage of a rolling replay.
 
+    :param process: wrote the journal.
     :raises NovaExtError: where numpy is not installed.
     """
     try:
@@ -195,4 +198,4 @@ def _get_rolling_stage() -> Any:
             f'numpy, which a rolling replay needs'
         ) from error
     rolling_stage.skip_prefilters()
-    return rolling_stage.RollingStage
+    return functools.partial(rolling_stage.RollingStage, process)

@@ -131,6 +131,31 @@ class SchedulerManager(manager.SchedulerManager):
         if self._mirror is not None:
             self._mirror.wake()
 
+    def update_instance_info(
+        self, context: Any, host_name: Any, instance_info: Any
+    ) -> None:
+        """Take servers of a host, as Nova's method does."""
+        super().update_instance_info(context, host_name, instance_info)
+        self._note_servers(host_name)
+
+    def delete_instance_info(
+        self, context: Any, host_name: Any, instance_uuid: Any
+    ) -> None:
+        """Take that a server left a host, as Nova's method does."""
+        super().delete_instance_info(context, host_name, instance_uuid)
+        self._note_servers(host_name)
+
+    def sync_instance_info(
+        self, context: Any, host_name: Any, instance_uuids: Any
+    ) -> None:
+        """Take all servers of a host, as Nova's method does."""
+        super().sync_instance_info(context, host_name, instance_uuids)
+        self._note_servers(host_name)
+
+    def _note_servers(self, host: str) -> None:
+        if self._mirror is not None:
+            self._mirror.note_servers(host)
+
     def schedule(
         self, context: Any, topic: str, schedule_method: str, /,
         **kwargs: Any,
@@ -183,7 +208,7 @@ class SchedulerManager(manager.SchedulerManager):
             self._releaser.run()
 
     def graceful_shutdown(self, *args: Any, **kwargs: Any) -> None:
-        """On SIGTERM, from Nova 33 on: end the running requests, then close."""
+        """On SIGTERM, from Nova 33 on: end running requests, then close."""
         super().graceful_shutdown(*args, **kwargs)
         self._close()
 

@@ -11,6 +11,7 @@ exits with 1 where it costs a mirrored decision more than it may.
 """
 
 import copy
+import dataclasses
 import datetime
 import gc
 import itertools
@@ -25,14 +26,17 @@ import time
 from nova_ext.core.base.mode import Mode
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.engine.host_columns import HostTable
+from nova_ext.engine.provider_columns import Inventory, Provider
+from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.writer import EPOCH_S, list_files
 from nova_ext.scheduler.base import options
+from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.traced_request import TracedRequest
 from nova_ext.scheduler.journal import journal
-from nova_ext.scheduler.mirror import journaled_hosts
+from nova_ext.scheduler.mirror import journaled_hosts, snapshot
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from tests.bench import nova_hosts, recording
 
@@ -42,6 +46,7 @@ SIZES = tuple(map(
 ROUNDS = int(os.environ.get('NOVA_EXT_BENCH_ROUNDS', '30'))
 #: Hosts that change from one request to the next.
 CHANGED = 3
+TRAITS = frozenset(f'COMPUTE_TRAIT_{number}' for number in range(40))
 #: Milliseconds that the journal may add to a mirrored decision.
 MOST_MIRRORED_MS = 2.0
 
@@ -68,7 +73,6 @@ class _Query:
 def make_candidates(hosts):
     """Return placement's answer, as Nova's client does."""
     amounts = {'VCPU': 1, 'MEMORY_MB': 2048, 'DISK_GB': 20}
-    traits = [f'COMPUTE_TRAIT_{number}' for number in range(40)]
     return [
         {'allocations': {host.uuid: {'resources': amounts}},
          'mappings': {'': [host.uuid]}} for host in hosts
@@ -79,10 +83,20 @@ def make_candidates(hosts):
                 'MEMORY_MB': {'capacity': 16384, 'used': host.free_ram_mb},
                 'DISK_GB': {'capacity': 100, 'used': 1},
             },
-            'traits': traits, 'root_provider_uuid': host.uuid,
+            'traits': sorted(TRAITS), 'root_provider_uuid': host.uuid,
             'parent_provider_uuid': None,
         } for host in hosts
     }, '1.36'
+
+
+def make_provider(host):
+    """Return what placement has of a host."""
+    return Provider(
+        host.uuid, 1, {
+            'VCPU': Inventory(32), 'MEMORY_MB': Inventory(16384, 512),
+            'DISK_GB': Inventory(100),
+        }, {'VCPU': host.vcpus_used, 'MEMORY_MB': host.free_ram_mb}, TRAITS,
+    )
 
 
 class Cloud:
@@ -119,16 +133,23 @@ class Mirror:
         self._cloud = cloud
         self._table = HostTable(nova_plugins.make_readers(weighers))
         self._known = [None] * len(cloud.states)
+        self._providers = ProviderTable()
+        self._snapshot = None
         self.refresh()
 
     def refresh(self):
-        """Read the hosts that changed."""
+        """Read the hosts that changed, and their providers."""
         for number, state in enumerate(self._cloud.states):
             if state is not self._known[number]:
                 self._table.put(state)
+                self._providers.put(make_provider(state))
         self._known = list(self._cloud.states)
         self.columns = self._table.freeze()
-        self.rows = self.columns.classes['aggregates'].argsort(kind='stable')
+        self._snapshot = self.snapshot = dataclasses.replace(snapshot.make(
+            self.columns, self._providers.freeze(), None, time.monotonic(),
+            'salt', self._snapshot,
+        ), known=self._providers.copy())
+        self.rows = self.snapshot.order
 
 
 def decide(spec, states, candidates, choose, mirrored=None):
@@ -150,7 +171,8 @@ def decide(spec, states, candidates, choose, mirrored=None):
                 journaled.begin_attempt(attempt, states)
             else:
                 journaled.begin_mirrored(attempt, journaled_hosts.keep(
-                    mirrored.columns, mirrored.rows
+                    mirrored.columns, mirrored.rows, mirrored.snapshot,
+                    Held({}, frozenset()),
                 ), None)
         ranking = choose()
         attempt.end_weighing(ranking, 7)

@@ -181,11 +181,14 @@ NOVA_API: dict[str, str] = {
         '_get_sorted_hosts(spec_obj host_states index) _schedule(context '
         'spec_obj instance_uuids alloc_reqs_by_rp_uuid) '
         '_select_destinations(context spec_obj instance_uuids '
-        'alloc_reqs_by_rp_uuid) cleanup_host delete_aggregate host_manager '
+        'alloc_reqs_by_rp_uuid) cleanup_host delete_aggregate '
+        'delete_instance_info(context host_name instance_uuid) host_manager '
         'init_host(service_ref) notifier placement_client post_start_hook '
         'select_destinations(context request_spec filter_properties spec_obj '
         'instance_uuids return_objects return_alternates) servicegroup_api '
-        'update_aggregates',
+        'sync_instance_info(context host_name instance_uuids) '
+        'update_aggregates '
+        'update_instance_info(context host_name instance_info)',
     'nova.scheduler.request_filter': 'ALL_REQUEST_FILTERS process_reqspec',
     'nova.scheduler.rpcapi': 'RPC_TOPIC',
     'nova.scheduler.utils':
@@ -194,7 +197,8 @@ NOVA_API: dict[str, str] = {
         'resources_from_request_spec(enable_pinning_translate) '
         'setup_instance_group(context request_spec)',
     'nova.scheduler.utils.ResourceRequest':
-        '_limit cpu_pinning_requested to_querystring',
+        '_limit cpu_pinning_requested from_request_spec(request_spec) '
+        'to_querystring',
     'nova.scheduler.weights':
         'BaseHostWeigher HostWeightHandler WeighedHost all_weighers',
     'nova.scheduler.weights.affinity.ServerGroupSoftAffinityWeigher':

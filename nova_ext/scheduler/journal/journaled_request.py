@@ -8,7 +8,7 @@ from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision.decision import PLACED
-from nova_ext.journal.writer import PackedDecision
+from nova_ext.journal.writer import PackedCloud, PackedDecision
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import host_key
@@ -26,8 +26,10 @@ RANKED = 10
 #: Of who asks.
 _CONTEXT = ('user_id', 'project_id', 'roles', 'is_admin')
 
-#: Return what the hosts had, packed. It is called in the writer's thread.
+#: Return what hosts had, packed. It is called in the writer's thread.
 Pack = Callable[[Any], host_values.PackedHosts]
+#: Return the same of a mirror, and what is missing of the ranked hosts.
+PackCloud = Callable[[Any], tuple[PackedCloud, Sequence[str]]]
 
 
 class JournaledRequest:
@@ -54,6 +56,7 @@ class JournaledRequest:
         self._primitive: dict[str, Any] | None = None
         self._hosts = 0
         self._pack: Pack | None = None
+        self._pack_cloud: PackCloud | None = None
         self._count_room: Callable[[], Sequence[int]] | None = None
         #: Hosts that other requests of this worker took meanwhile.
         self._taken: list[str] = []
@@ -107,19 +110,25 @@ class JournaledRequest:
             )
 
     @best_effort
+    def set_cloud(self, pack: PackCloud) -> None:
+        """Take what packs all that the mirror knows as the request begins.
+
+        Requests share it, and nobody changes it.
+        """
+        self._pack_cloud = pack
+
+    @best_effort
     def begin_mirrored(
-        self, attempt: AttemptTrace, pack: Pack,
+        self, attempt: AttemptTrace, pack: PackCloud,
         count_room: Callable[[], Sequence[int]] | None,
     ) -> None:
-        """Take what packs the hosts that the mirror began with.
-
-        Requests share them, and nobody changes them.
+        """Take what packs the hosts that the mirror began with, and others.
 
         :param count_room: returns for how many servers each has room, in the
             writer's thread; None: it has room for the only one.
         """
         if self._add_attempt(attempt):
-            self._hosts, self._pack = 0, pack
+            self._hosts, self._pack, self._pack_cloud = 0, None, pack
             self._count_room = count_room
 
     def add_taken(self, host: str) -> None:
@@ -214,6 +223,12 @@ class JournaledRequest:
     ) -> PackedDecision:
         """Make the decision, in the writer's thread."""
         hosts = host_values.PackedHosts((), (), {}, ())
+        cloud = None
+        if self._pack_cloud is not None:
+            cloud, missing_of_ranked = self._pack_cloud(until)
+            hosts = hosts._replace(
+                aggregates=cloud.hosts.aggregates, missing=missing_of_ranked
+            )
         if self._pack is not None:
             hosts = self._pack(until)
         if self._count_room is not None:
@@ -242,7 +257,7 @@ class JournaledRequest:
                 'missing': list(dict.fromkeys(missing)),
             },
             hosts.keys, hosts.hosts, hosts.aggregates,
-            self._merge_candidates(),
+            self._merge_candidates(), cloud,
         )
 
     def _merge_candidates(self) -> dict[str, Any] | None:

@@ -27,13 +27,18 @@ from nova_ext.scheduler.claims.claim_broadcaster import (
 )
 from nova_ext.scheduler.claims.first_claims import ClaimBatches
 from nova_ext.scheduler.claims.ledger import Ledger
-from nova_ext.scheduler.mirror import cloud_reader, own_claims
+from nova_ext.scheduler.mirror import (
+    cloud_reader,
+    journaled_hosts,
+    own_claims,
+)
 from nova_ext.scheduler.mirror.activity import Activity
 from nova_ext.scheduler.mirror.cloud_reader import CloudReader
 from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import MirroredRequest
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.deciding.verification import Verification
+from nova_ext.scheduler.mirror.hosts import servers
 from nova_ext.scheduler.mirror.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.providers.open_file import DamagedError
@@ -106,6 +111,7 @@ class Mirror:
 
     def verify(self, spec: Any) -> Verification:
         """Begin to hold Nova's decision on a request against the engine's."""
+        journaled_hosts.note_unranked(self.make_source)
         return Verification(
             Source(self.snapshot, self._filters, self._weighers, self.off),
             spec,
@@ -179,6 +185,13 @@ class Mirror:
         for provider, amounts in claims:
             if provider in read.providers.rows:
                 self.claims.hear(provider, amounts, told_at)
+
+    def note_servers(self, host: str) -> None:
+        """Have the journal keep the servers of a host: they changed."""
+        if options.CONF.nova_ext.journal:
+            journaled_hosts.note_servers(
+                host, servers.get_known(self._host_manager, host)
+            )
 
     def end_request(
         self, check: MirrorCheck, request: MirroredRequest | None

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
@@ -15,6 +15,7 @@ from nova_ext.engine.host_columns import HostColumns, Numbers
 from nova_ext.engine.provider_columns import (
     Demand,
     Mask,
+    Provider,
     ProviderColumns,
 )
 
@@ -43,6 +44,8 @@ class Snapshot:
         beside its own.
     :param hosts_read_at: when the reading of hosts began, by the monotonic
         clock.
+    :param known: what the columns of providers were made from, by UUID, for
+        the journal; empty: there is none.
     """
 
     hosts: HostColumns
@@ -57,6 +60,7 @@ class Snapshot:
     oldest: int
     in_trees: Rows
     hosts_read_at: float = math.inf
+    known: Mapping[str, Provider] = field(default_factory=dict)
 
     def look(self, max_age_s: float) -> tuple[float, Rows]:
         """Return how old this is now, and which providers are not to be used.

@@ -43,7 +43,7 @@ class PastTest(base.CommandTestCase):
         self.scheduler = Scheduler()
         self.made = []
 
-        def make(moment, filters=()):
+        def make(moment, filters=(), *, has_cloud=False):
             self.made.append(list(filters))
             return self.scheduler
 

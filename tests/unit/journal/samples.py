@@ -1,5 +1,6 @@
 """Decisions of a small cloud, as the scheduler hands them to the writer."""
 
+from nova_ext.engine.provider_columns import Inventory, Provider
 from nova_ext.journal import columns, writer
 
 LIMITS = writer.JournalLimits(file_mb=16, day_mb=64, total_mb=128, age_days=7)
@@ -28,7 +29,32 @@ def make_writer(folder, **kwargs):
     )
 
 
-def make_decision(number, hosts, aggregates=(), candidates=None):
+def make_known(hosts, aggregates=(), ranked=None):
+    """Return all hosts that a mirror knew.
+
+    :param hosts: the values of hosts, by name.
+    :param aggregates: by ID.
+    """
+    return columns.MirroredHosts(
+        [(name, name, f'uuid-{name}', 'cell') for name in hosts],
+        [
+            {key: columns.pack(value) for key, value in values.items()}
+            for values in hosts.values()
+        ], {
+            number: columns.pack(value)
+            for number, value in dict(aggregates).items()
+        }, ranked,
+    )
+
+
+def make_provider(uuid, used=0, traits=()):
+    """Return a resource provider."""
+    return Provider(
+        uuid, 1, {'VCPU': Inventory(8)}, {'VCPU': used}, frozenset(traits)
+    )
+
+
+def make_decision(number, hosts, aggregates=(), candidates=None, cloud=None):
     """Return a decision.
 
     :param hosts: the values of hosts, by name.
@@ -60,5 +86,5 @@ def make_decision(number, hosts, aggregates=(), candidates=None):
             number: columns.pack(value)
             for number, value in dict(aggregates).items()
         },
-        candidates=candidates,
+        candidates=candidates, cloud=cloud,
     )

@@ -13,6 +13,7 @@ from nova_ext.journal import columns, export
 from nova_ext.journal.model import IMPORTED, UNKNOWN, JournalDecision
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.scrubbing import Scrubber
+from nova_ext.journal.writer import PackedCloud
 from tests.unit.journal import samples
 
 ONE = '3f1c9a52-0000-4abc-8def-0123456789ab'
@@ -185,8 +186,37 @@ class ExportTest(testtools.TestCase):
         self.assertEqual(
             {field.name for field in dataclasses.fields(JournalDecision)},
             {*export._NAMED, *export._PLAIN, 'worker', 'hosts', 'candidates',
-             'providers', 'ended'},
+             'known', 'ended'},
         )
+
+    def test_cloud(self):
+        """What the mirror knew has other names, too, the same ones."""
+        folder = self.folder / 'mirrored'
+        writer = samples.make_writer(folder)
+        hosts = {'cmp-1': {'instances': [TWO]}, 'cmp-2': {'instances': []}}
+        writer.write(samples.make_decision(1, {}, cloud=PackedCloud(
+            samples.make_known(hosts, ranked=[1, 1]),
+            {ONE: samples.make_provider(ONE, traits=['CUSTOM_X'])},
+            {ONE: {'VCPU': 1}}, [ONE],
+        )))
+        writer.close()
+        (path,), count, _ = export.export(
+            [folder], self.folder / 'new', Progress(io.StringIO())
+        )
+        (decision,) = JournalReader(path)
+        self.assertEqual(1, count)
+        first, second = decision.known
+        self.assertEqual([second], list(decision.hosts))
+        self.assertEqual(
+            ('host-1', 'host-2'), (first.host, second.host)
+        )
+        (provider,) = decision.providers
+        self.assertEqual(
+            ({provider.uuid: {'VCPU': 1}}, [provider.uuid], ['CUSTOM_X']),
+            (decision.held, decision.excluded, provider.traits),
+        )
+        self.assertNotIn(provider.uuid, (ONE, TWO))
+        self.assertNotIn(TWO, first.values['instances'])
 
     def test_refused(self):
         """Files that are there are not written over; damage is said."""

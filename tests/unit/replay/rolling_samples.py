@@ -2,7 +2,7 @@
 
 from nova_ext.core.decision.decision import FAILED, NO_VALID_HOST, PLACED
 from nova_ext.journal import frames
-from nova_ext.journal.columns import HostWriter
+from nova_ext.journal.columns import HostWriter, MirroredHosts
 from nova_ext.journal.model import IMPORTED
 from nova_ext.journal.replayed import Evidence, HostVerdict, Replayed
 from tests.unit.journal import samples
@@ -11,18 +11,25 @@ from tests.unit.journal import samples
 FLAVORS = {'small': (1, 1024), 'large': (4, 4096)}
 
 
-def write_journal(path, flavors, **process):
+def write_journal(path, flavors, known=(), chosen=None, **process):
     """Write a journal of requests for one server each.
 
-    :param flavors: the flavor of each request.
+    :param flavors: the flavor of each request; by number, or in order.
+    :param known: hosts that a mirror knew.
+    :param chosen: hosts by number; empty: none. None: nobody decided.
     """
+    if not isinstance(flavors, dict):
+        flavors = dict(enumerate(flavors, 1))
     writer = frames.FrameWriter()
     data = frames.HEADER + writer.make(frames.EPOCH, {
         **samples.PROCESS, 'mode': IMPORTED, 'version': frames.VERSION,
         'host': 'x', 'pid': 0, 'began': 0.0, **process,
     })
     rows = HostWriter()
-    for number, flavor in enumerate(flavors, 1):
+    keys = [(name, name, f'uuid-{name}', '') for name in known]
+    hosts = MirroredHosts(keys, [{} for _ in keys], {}, []) if known else None
+    for number, flavor in flavors.items():
+        host = (chosen or {}).get(number)
         vcpus, memory_mb = FLAVORS[flavor]
         data += writer.make(frames.DECISION, {
             'id': number, 'request_id': f'row-{number}',
@@ -34,8 +41,10 @@ def write_journal(path, flavors, **process):
                 },
             }}}},
             'servers': [f'server-{number}'], 'options': {}, 'attempts': [],
-            'claims': [], 'destinations': [], 'outcome': 'passed',
-            'hosts': rows.encode((), (), {}), 'candidates': None,
+            'claims': [], 'destinations': [[[host, host]]] if host else [],
+            'outcome': 'passed' if chosen is None
+            else PLACED if host else NO_VALID_HOST,
+            'hosts': rows.encode((), (), {}, hosts), 'candidates': None,
             'ended': [], 'providers': [[
                 'p', {'VCPU': [8, 0, 1.0, 1, 8, 1]}, {}, [], [],
             ]],

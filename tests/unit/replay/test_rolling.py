@@ -8,9 +8,16 @@ import testtools
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
-from nova_ext.replay import report, rolling, rolling_report, rolling_share
+from nova_ext.replay import (
+    report,
+    rolling,
+    rolling_check,
+    rolling_report,
+    rolling_share,
+)
 from nova_ext.replay.comparison import Transition
 from nova_ext.replay.share import Setup
+from tests.unit.journal.samples import PROCESS
 from tests.unit.replay import rolling_samples as samples
 
 #: Hosts of six requests, under each configuration.
@@ -35,6 +42,7 @@ class RollingTest(testtools.TestCase):
     def setUp(self):
         """Have a journal of six requests."""
         super().setUp()
+        self.gaps = ['a gap']
         self.path = Path(self.useFixture(fixtures.TempDir()).join(
             'day.journal'
         ))
@@ -47,14 +55,17 @@ class RollingTest(testtools.TestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.replay.rolling_share.make_replayer',
             lambda setup, process, rolling: (
-                samples.FakeReplayer(CLOUDS[setup.files[0]]), ['a gap'],
+                samples.FakeReplayer(CLOUDS[
+                    setup.files[0] if setup.files else 'own'
+                ]), self.gaps,
             ),
         ))
 
     def replay(self, *names):
         """Replay under configurations."""
         return rolling.replay(
-            self.path, {name: Setup([name]) for name in names}, Progress()
+            [self.path], {name: Setup([name]) for name in names}, Setup(),
+            Progress(),
         )
 
     def test_days(self):
@@ -93,18 +104,36 @@ class RollingTest(testtools.TestCase):
         )
 
     def test_refused(self):
-        """A folder, a scheduler's journal, a damaged one: one line each."""
-        for text, journal in (
-            ('takes one file', lambda: self.path.parent),
-            ('a scheduler wrote it', lambda: samples.write_journal(
-                self.path, ['small'], mode='scheduler'
-            )),
-            ('cut off', self.cut),
+        """Journals without the mirror, two ones, a damaged one."""
+        def write(name='day.journal', **process):
+            return samples.write_journal(
+                self.path.with_name(name), ['small'], **process
+            )
+
+        other = {'configuration': {'scheduler': {'x': 1}}}
+        plugins = [{**PROCESS['plugins'][0], 'digest': 'cd'}]
+        for text, journals in (
+            ('takes it alone', lambda: [write(), write('other.journal')]),
+            ('true and mirror = on', lambda: [write(mode='scheduler')]),
+            ('a stock nova-scheduler', lambda: [write(mode='plugin')]),
+            ('[scheduler] x of x-0 and y-0 differ', lambda: [
+                write(mode='scheduler', known=['a']),
+                write('other.journal', mode='scheduler', host='y', **other),
+            ]),
+            ('filters and weighers of', lambda: [
+                write(mode='scheduler', known=['a']),
+                write('other.journal', mode='scheduler', plugins=plugins),
+            ]),
+            ('cut off', lambda: [self.cut()]),
         ):
             error = self.assertRaises(
-                NovaExtError, rolling.check, journal()
+                NovaExtError, rolling_check.check, journals()
             )
             self.assertIn(text, str(error))
+        samples.write_journal(self.path, ['small'])
+        self.assertIn('nobody decided it', str(
+            self.assertRaises(NovaExtError, self.replay)
+        ))
 
     def cut(self):
         """Cut the journal off in the middle."""
@@ -118,6 +147,86 @@ class RollingTest(testtools.TestCase):
         (day,) = self.replay('first').days
         self.assertEqual(150, len(day.results))
         self.assertEqual(2, day.cloud.servers)
+
+
+class RecordedDayTest(RollingTest):
+    """A scheduler's own journals."""
+
+    def setUp(self):
+        """Have two workers' journals, of six requests in all."""
+        super().setUp()
+        self.gaps = []
+        CLOUDS.update(own=FIRST, other=OTHER)
+        flavors = ['small', 'large', 'small', 'large', 'small', 'small']
+        for name, host, first in (('a', 'one', 1), ('b', 'two', 2)):
+            samples.write_journal(
+                self.path.with_name(f'{name}.journal'), {
+                    number: flavors[number - 1]
+                    for number in range(first, 7, 2)
+                }, mode='scheduler', host=host, known=['a'], chosen=FIRST,
+            )
+        self.paths = [
+            self.path.with_name(f'{name}.journal') for name in 'ab'
+        ]
+
+    def replay(self, *names):
+        """Replay both."""
+        return rolling.replay(
+            self.paths, {name: Setup([name]) for name in names}, Setup(),
+            Progress(),
+        )
+
+    def test_days(self):
+        """The journal's own configuration is the first day."""
+        result = self.replay('other')
+        own, other = result.days
+        self.assertEqual((rolling.OWN, 'other'), (own.name, other.name))
+        self.assertEqual([], result.verification.differences)
+        self.assertEqual(
+            list(range(1, 7)), [number for _, number in own.results]
+        )
+        self.assertEqual('row-2', other.first_change.recorded.request_id)
+        self.assertEqual(report.LOST, rolling_report.get_exit_status(result))
+        self.assertIn('0 of 6 exact decisions differ: 6 requests',
+                      rolling_report.describe(result))
+        document = rolling_report.to_dict(result)
+        self.assertEqual(6, document['verification']['exact'])
+
+    def test_differing(self):
+        """What comes out otherwise is listed, and the status says so."""
+        CLOUDS['own'] = OTHER
+        result = self.replay()
+        self.assertEqual(
+            report.UNVERIFIED, rolling_report.get_exit_status(result)
+        )
+        columns, rows = rolling_report.build_table(result)
+        self.assertEqual('Exactness', columns[0])
+        self.assertEqual(['row-2', 'row-3', 'row-4', 'row-5'],
+                         [row[1] for row in rows])
+
+    def test_unknown(self):
+        """A decision that can't be replayed changes nothing."""
+        CLOUDS['other'] = {**FIRST, 3: 'raises'}
+        self.addCleanup(CLOUDS.update, other=OTHER)
+        self.gaps = ['a gap']
+        result = self.replay('other')
+        other = result.days[1]
+        self.assertEqual({('a.journal', 3)}, other.unknown)
+        self.assertIsNone(other.first_change)
+        by_name = {
+            row[0]: row[1:] for row in rolling_report.build_table(result)[1]
+        }
+        self.assertEqual(
+            [0, 1], by_name['requests that can\'t be replayed']
+        )
+        self.assertEqual([1, 1], by_name['servers without a host'])
+
+    def test_cloud(self):
+        """The end is that of the last decision."""
+        cloud = self.replay().days[0].cloud
+        self.assertEqual((2, 'small'), (cloud.hosts, cloud.largest))
+
+    test_refused = test_many = None
 
 
 class RollingReportTest(RollingTest):

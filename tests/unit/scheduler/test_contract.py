@@ -159,7 +159,8 @@ class ManagerTest(configured.ConfiguredTestCase):
                 '__init__', 'init_host', 'select_destinations',
                 'update_aggregates', 'delete_aggregate', 'post_start_hook',
                 'graceful_shutdown',  # came with Nova 33
-                'cleanup_host',
+                'cleanup_host', 'update_instance_info',
+                'delete_instance_info', 'sync_instance_info',
             },
         }, found)
 

@@ -83,6 +83,15 @@ def consume(host: Any, server: str, spec: Any) -> None:
     host.num_io_ops = building
 
 
+def give_back(host: Any, server: str, spec: Any) -> None:
+    """Give a server's room back to a host state, but for devices."""
+    host.free_ram_mb += spec.memory_mb
+    host.free_disk_mb += (spec.root_gb + spec.ephemeral_gb) * 1024
+    host.vcpus_used -= spec.vcpus
+    host.num_instances -= 1
+    host.instances.pop(server, None)
+
+
 def add_group_hosts(spec: Any, hosts: Mapping[str, str]) -> None:
     """Add the new hosts of a group's members that moved.
 

@@ -7,6 +7,8 @@ import copy
 import dataclasses
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 from nova import objects
 from oslo_utils import uuidutils
@@ -30,11 +32,14 @@ class PastScheduler:
 
     :param moment: has the configuration.
     :param filters: enabled in place of those of then; empty: none is.
+    :param has_cloud: boots have all that a mirror knew; see
+        ``PastCloud.has_cloud``.
     :raises NovaExtError: the configuration can't be used here.
     """
 
     def __init__(
-        self, moment: Moment, filters: Sequence[str] = ()
+        self, moment: Moment, filters: Sequence[str] = (), *,
+        has_cloud: bool = False,
     ) -> None:
         process = moment.process
         configuration.read_recorded(process.configuration, process.masked)
@@ -42,7 +47,18 @@ class PastScheduler:
             ('filter_scheduler', 'enabled_filters', name) for name in filters
         ])
         configuration.go_offline()
-        self._replayer = Replayer(process.mode)
+        self._rolling: Any = None
+        if has_cloud:
+            from nova_ext.scheduler.ask.replay import rolling_stage  # numpy
+
+            rolling_stage.skip_prefilters()
+            self._replayer = Replayer(
+                process.mode, (),
+                partial(rolling_stage.RollingStage, process),
+            )
+            self._rolling = self._replayer.stage
+        else:
+            self._replayer = Replayer(process.mode)
         self._gaps = self._replayer.list_other_code(process)
         conf = options.CONF.scheduler
         if conf.query_placement_for_routed_network_aggregates:
@@ -93,6 +109,8 @@ class PastScheduler:
             claims=(), destinations=(), request_id='', room=None,
             options={'return_objects': True, 'return_alternates': False},
         ))
+        for server in servers if self._rolling else ():
+            self._rolling.cloud.release(server)
         decision.at, decision.simulated = moment.time, True
         return decision, [
             f'hosts and placement\'s answer are those of '
@@ -116,8 +134,7 @@ class PastScheduler:
         )
         if FREE_ROOM in notes:
             raise UnknownFactError(
-                f'{FREE_ROOM}: a stock nova-scheduler does not show it, and '
-                f'nobody asks placement where the mirror decides'
+                f'{FREE_ROOM}: a stock nova-scheduler does not show it'
             )
         by_host = Counter(
             claim.host for claim in decision.claims if claim.claimed

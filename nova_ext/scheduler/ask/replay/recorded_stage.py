@@ -45,6 +45,10 @@ class Stage(Protocol):
         """
         ...
 
+    def fail(self, decision: JournalDecision) -> None:
+        """End a decision that places nothing."""
+        ...
+
 
 class RecordedStage:
     """Set the stage as it was: no decision changes the next one.
@@ -77,3 +81,6 @@ class RecordedStage:
 
     def close(self, decision: JournalDecision, selected: Any) -> None:
         """Do nothing: the next decision begins with its own hosts."""
+
+    def fail(self, decision: JournalDecision) -> None:
+        """Do nothing, as well."""

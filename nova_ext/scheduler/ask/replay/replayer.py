@@ -200,6 +200,9 @@ class Replayer:
             watched or (each[0] for each in decision.destinations if each)
         )
         outcome, chosen, error = self._choose(decision)
+        is_unknown = outcome == decisions.FAILED and self._gaps.facts
+        if not (chosen or is_unknown):
+            self.stage.fail(decision)
         result = Replayed(
             '', decision.id, outcome, chosen, error,
             {
@@ -294,4 +297,3 @@ def _make_context(caller: Mapping[str, Any], request_id: str) -> Any:
         is_admin=bool(caller.get('is_admin')), request_id=request_id,
         overwrite=False,
     )
-

@@ -63,7 +63,7 @@ class RollingCloud:
             self._views[key] = RoomView(state)
             self._put(self._views[key])
         for provider in providers:
-            self._providers.put(_make_provider(provider))
+            self._providers.put(make_provider(provider))
 
     def make_snapshot(self) -> Snapshot:
         """Return hosts and providers as they are now.
@@ -144,19 +144,21 @@ class RollingCloud:
             provider = self._providers.get(view.uuid)
             if provider is not None:
                 yield {
-                    name: _count_offered(inventory)
+                    name: count_offered(inventory)
                     - provider.used.get(name, 0)
                     for name, inventory in provider.inventories.items()
                 }, not (self._on_host.get(key) or self._bases[key].instances)
 
 
-def _count_offered(inventory: Inventory) -> int:
+def count_offered(inventory: Inventory) -> int:
+    """Return the units that an inventory gives to servers."""
     return int(
         (inventory.total - inventory.reserved) * inventory.allocation_ratio
     )
 
 
-def _make_provider(provider: JournalProvider) -> Provider:
+def make_provider(provider: JournalProvider) -> Provider:
+    """Return the engine's provider."""
     return Provider(provider.uuid, 0, {
         name: Inventory(
             int(total), int(reserved), ratio, int(least), int(most), int(step)

@@ -91,6 +91,7 @@ class MirroredRequest:
         self.check = MirrorCheck(
             decides=True, age_s=self._candidates.age_s
         )
+        journaled_hosts.note_unranked(lambda: source)
         try:
             self._check()
         except FallbackError as error:
@@ -227,6 +228,7 @@ class MirroredRequest:
             )
             journaled_hosts.note(
                 attempt, hosts.ranked_from, hosts.offered,
+                self._candidates.snapshot, self._source.held,
                 names_servers=demand.names_servers(self._spec),
                 count_room=partial(
                     self._candidates.snapshot.providers.count_room,

@@ -39,7 +39,7 @@ def update(
     unknown: dict[str, list[int]] = {}
     for row in rows.tolist():
         state = columns.states[row]
-        servers = _get_known(host_manager, state.host)
+        servers = get_known(host_manager, state.host)
         if servers is None:
             unknown.setdefault(state.host, []).append(row)
         elif servers is not state.instances:
@@ -75,7 +75,7 @@ def list_servers(
     servers: dict[str, dict[str, Any]] = {}
     unknown = []
     for host in hosts:
-        known = _get_known(host_manager, host)
+        known = get_known(host_manager, host)
         if known is None:
             unknown.append(host)
         servers[host] = {} if known is None else known
@@ -92,13 +92,17 @@ def list_servers(
 
 def add(host_manager: Any, host: str, servers: dict[str, Any]) -> None:
     """Add servers that were placed, as Nova does until it hears of them."""
-    known = _get_known(host_manager, host)
+    known = get_known(host_manager, host)
     if known is not None:
         for uuid, server in servers.items():
             known.setdefault(uuid, server)
 
 
-def _get_known(host_manager: Any, host: str) -> dict[str, Any] | None:
+def get_known(host_manager: Any, host: str) -> dict[str, Any] | None:
+    """Return the servers of a host that its nova-compute reports, by UUID.
+
+    :returns: None where it does not.
+    """
     known = host_manager._instance_info.get(host)
     return known['instances'] if known and known.get('updated') else None
 

@@ -1,0 +1,1 @@
+"""Make decisions of a journal again."""

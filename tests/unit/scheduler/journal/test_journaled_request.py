@@ -1,0 +1,79 @@
+"""Keep what the mirror knows, whoever decides."""
+
+from types import SimpleNamespace
+from unittest import mock
+
+import testtools
+
+from nova_ext import testing
+from nova_ext.core.base.mode import Mode
+from nova_ext.journal.columns import MirroredHosts
+from nova_ext.journal.writer import PackedCloud
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.journal import host_values, journal, plain_values
+from nova_ext.scheduler.journal.journaled_request import JournaledRequest
+
+
+class JournaledRequestTest(testtools.TestCase):
+    """One request of a scheduler with a mirror."""
+
+    def setUp(self):
+        """Begin to observe it."""
+        super().setUp()
+        options.register_all()
+        journal.get.cache_clear()
+        self.addCleanup(journal.get.cache_clear)
+        self.patch(plain_values, 'to_primitive', lambda _: {
+            'nova_object.data': {},
+        })
+        self.request = JournaledRequest(
+            Mode.SCHEDULER, None, testing.make_request(), {}
+        )
+
+    def make(self):
+        """Return the decision, as the writer's thread makes it."""
+        self.request._primitive = {'nova_object.data': {}}
+        return self.request._make({'attempts': []}, False, 'the end')
+
+    def make_pack(self, name):
+        """Return what packs a cloud."""
+        cloud = PackedCloud(
+            MirroredHosts([name], [{}], {1: b'x'}, None), {}, {}, []
+        )
+        return mock.Mock(return_value=(cloud, [f'{name} is missing']))
+
+    def begin(self):
+        """Return an attempt for the first server."""
+        return SimpleNamespace(
+            attempt=SimpleNamespace(index=0), seed=1
+        )
+
+    def test_mirrored(self):
+        """The ranking's hosts come in place of those of the beginning."""
+        first, ranked = map(self.make_pack, ('first', 'ranked'))
+        self.request.set_cloud(first)
+        self.request.begin_mirrored(self.begin(), ranked)
+        decision = self.make()
+        self.assertEqual(['ranked'], decision.cloud.hosts.keys)
+        self.assertEqual(((), {1: b'x'}), (
+            decision.keys, decision.aggregates
+        ))
+        self.assertEqual(['ranked is missing'], decision.body['missing'])
+        ranked.assert_called_once_with('the end')
+        first.assert_not_called()
+
+    def test_by_nova(self):
+        """Nova's hosts, and what the mirror knew."""
+        self.request.set_cloud(self.make_pack('first'))
+        self.request._pack = lambda _: host_values.PackedHosts(
+            ['own'], [{}], {2: b'y'}, ['own is missing']
+        )
+        decision = self.make()
+        self.assertEqual((['own'], ['first']), (
+            decision.keys, decision.cloud.hosts.keys
+        ))
+        self.assertEqual(['own is missing'], decision.body['missing'])
+
+    def test_no_mirror(self):
+        """There is no cloud."""
+        self.assertIsNone(self.make().cloud)
