@@ -10,7 +10,8 @@ boots. A simulation differs from a boot, see ``Simulated`` in
   ``mirror/mirror_source.py``. Host states and the request spec are its own.
 - Nova sends no notification, and the driver does not hear of the choice.
 - The decision is returned and not recorded.
-- Filters, multipliers and the driver may be other ones: ``changed_plugins.py``.
+- Filters, multipliers and the driver may be other ones:
+  ``changed_plugins.py``.
 - Placement may be asked for all candidates, beyond max_placement_results.
 - Hosts may be offered as if they were empty: ``full_hosts.py``.
 - None is left to Nova, to be verified by the mirror.

@@ -67,11 +67,13 @@ class MirrorPackerTest(testtools.TestCase):
         ), known=self.providers.copy())
         return self.last
 
-    def pack(self, rows=None, down_after_s=60.0, later_s=0, **fields):
+    def pack(
+        self, rows=None, down_after_s=60.0, later_s=0, servers=None, **fields
+    ):
         """Pack; return the cloud, what is missing, hosts, and ranked ones."""
         read, at = self.make_snapshot(**fields), timeutils.utcnow()
         cloud, missing = self.packer.pack(
-            read.hosts, rows, read, HELD, down_after_s, at,
+            read.hosts, rows, read, HELD, servers, down_after_s, at,
             at + datetime.timedelta(seconds=later_s),
         )
         body = self.writer.encode((), (), {}, cloud.hosts)
@@ -119,6 +121,24 @@ class MirrorPackerTest(testtools.TestCase):
         ))
         _, _, known, _ = self.pack()
         self.assertEqual(4, len(known))
+
+    def test_copied_servers(self):
+        """Servers as they were when hosts were ranked, in their order."""
+        read = self.make_snapshot()
+        rows = read.order[[2, 0]]
+        # Nova's host manager goes on adding to it.
+        self.states[rows[0]].instances = {'late': None}
+        servers = [('one', 'two'), ()]
+        _, _, known, ranked = self.pack(rows, servers=servers)
+        self.assertEqual(
+            [['one', 'two'], []],
+            [facts.values['instances'] for facts in ranked],
+        )
+        self.pack(rows, servers=servers)
+        self.assertEqual({}, self.body['columns'])
+        _, _, known, ranked = self.pack(rows, servers=[('two',), ()])
+        self.assertEqual(['instances'], list(self.body['columns']))
+        self.assertEqual(['two'], ranked[0].values['instances'])
 
     def test_services(self):
         """One that goes down while a request is decided."""
@@ -180,12 +200,14 @@ class NoteTest(testtools.TestCase):
 
     def test_ranked(self):
         """What a ranking began with."""
-        journaled_hosts.note('attempt', None, None, None, HELD)
+        words = ('attempt', None, None, None, HELD)
+        fields = {'names_servers': False, 'count_room': None}
+        journaled_hosts.note(*words, **fields)
         self.journaled.begin_mirrored.assert_not_called()
         with cycle.running(self.cycle):
-            journaled_hosts.note('attempt', None, None, None, HELD)
-        (attempt, pack), _ = self.journaled.begin_mirrored.call_args
-        self.assertEqual('attempt', attempt)
+            journaled_hosts.note(*words, **fields)
+        (attempt, pack, room), _ = self.journaled.begin_mirrored.call_args
+        self.assertEqual(('attempt', None), (attempt, room))
         self.assertTrue(callable(pack))
 
     def test_unranked(self):
