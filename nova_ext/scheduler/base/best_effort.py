@@ -13,21 +13,12 @@ R = TypeVar('R')
 LOG = logging.getLogger(__name__)
 
 
-def best_effort(function: Callable[P, R]) -> Callable[P, R | None]:
-    """Log what a function that records raises, and return None for it."""
-    return _guard(
-        function, 'Recording failed in %s; the decision itself stands'
-    )
-
-
-def mirror_effort(function: Callable[P, R]) -> Callable[P, R | None]:
-    """Log what a function of the mirror raises, and return None for it."""
-    return _guard(function, 'The mirror failed in %s; Nova decides')
-
-
-def _guard(
-    function: Callable[P, R], message: str
+def best_effort(
+    function: Callable[P, R],
+    message: str = 'Recording failed in %s; the decision itself stands',
 ) -> Callable[P, R | None]:
+    """Log what a function that records raises, and return None for it."""
+
     @functools.wraps(function)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R | None:
         try:

@@ -14,9 +14,15 @@ from nova_ext.scheduler.claims.first_claims import Answer
 from nova_ext.scheduler.cycle import cycle
 
 
+def _get_mirrored() -> Any:
+    """Return this thread's MirroredRequest; None: Nova alone decides."""
+    current = cycle.get_current()
+    return None if current is None else current.mirrored
+
+
 def get_request() -> Any:
     """Return the MirroredRequest that decides in this thread, or None."""
-    request = cycle.get_mirrored()
+    request = _get_mirrored()
     return request if request is not None and request.decides else None
 
 
@@ -25,7 +31,7 @@ def _get_late(consumer: str) -> Any:
 
     Nova may decide it meanwhile.
     """
-    request = cycle.get_mirrored()
+    request = _get_mirrored()
     return request if (
         request is not None and request.is_first_boot
         and consumer in request.unanswered
@@ -221,7 +227,7 @@ class MirroredClient:
         self, consumer: str, alloc_request: Any, answer: Answer
     ) -> bool:
         """Take placement's answer to a claim; say whether it was accepted."""
-        request, mirrored = get_request(), cycle.get_mirrored()
+        request, mirrored = get_request(), _get_mirrored()
         self._enter(
             consumer, alloc_request, answer, blame=request is not None
         )

@@ -81,12 +81,6 @@ def get_journaled() -> Any:
     return None if current is None else current.journaled
 
 
-def get_mirrored() -> Any:
-    """Return this thread's MirroredRequest; None: Nova alone decides."""
-    current = get_current()
-    return None if current is None else current.mirrored
-
-
 def get_attempt() -> AttemptTrace | None:
     """Return the attempt under way in this thread; None before the first."""
     trace = get_trace()

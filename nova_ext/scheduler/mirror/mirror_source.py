@@ -14,7 +14,6 @@ from nova import exception
 
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.scheduler.base.best_effort import mirror_effort
 from nova_ext.scheduler.claims.claim import Why
 from nova_ext.scheduler.claims.first_claims import Answer
 from nova_ext.scheduler.claims.mirrored_client import (
@@ -24,6 +23,7 @@ from nova_ext.scheduler.claims.mirrored_client import (
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.cycle.nova_source import NovaSource
+from nova_ext.scheduler.mirror.deciding.error_guard import mirror_effort
 from nova_ext.scheduler.plugins.traced import copy_untraced
 
 #: Seconds in which placement is read before servers are counted.

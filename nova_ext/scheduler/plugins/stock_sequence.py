@@ -117,29 +117,18 @@ def on_weigher_started(
 @contextlib.contextmanager
 def running(name: str) -> Iterator[None]:
     """Note which filter or weigher runs; the request ends if it raises."""
-    _note_running(name)
+    request = open_requests.get_own()
+    if request is None:
+        yield
+        return
+    request.running_since, request.running = time.monotonic(), name
     try:
         yield
     except Exception:
-        _close()
+        request.close()
         raise
     finally:
-        _note_running('')
-
-
-@best_effort
-def _note_running(name: str) -> None:
-    request = open_requests.get_own()
-    if request is not None:
-        request.running_since = time.monotonic()
-        request.running = name
-
-
-@best_effort
-def _close() -> None:
-    request = open_requests.get_own()
-    if request is not None:
-        request.close()
+        request.running = ''
 
 
 def _get_request(spec: Any) -> StockRequest | None:

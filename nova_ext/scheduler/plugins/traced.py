@@ -101,24 +101,17 @@ def _is_stock() -> bool:
 @contextlib.contextmanager
 def _run(kind: str, name: str, *, is_stock: bool) -> Iterator[None]:
     """Run a filter or weigher; name it in what it raises."""
-    token = _running.set(True)
-    followed = (
-        stock_sequence.running(f'{kind} {name}') if is_stock
-        else contextlib.nullcontext()
-    )
-    try:
-        with followed:
-            try:
-                yield
-            except FAILURES as error:
-                if isinstance(error, Exception):
-                    plugin_failure.note_failure(kind, name, error)
-                    raise
-                raise plugin_failure.report_failure(
-                    kind, name, error
-                ) from error
-    finally:
-        _running.reset(token)
+    with contextlib.ExitStack() as stack:
+        if is_stock:
+            stack.enter_context(stock_sequence.running(f'{kind} {name}'))
+        stack.callback(_running.reset, _running.set(True))
+        try:
+            yield
+        except FAILURES as error:
+            if isinstance(error, Exception):
+                plugin_failure.note_failure(kind, name, error)
+                raise
+            raise plugin_failure.report_failure(kind, name, error) from error
 
 
 @best_effort

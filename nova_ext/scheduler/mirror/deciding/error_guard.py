@@ -1,17 +1,24 @@
-"""Leave a request to Nova, whatever is raised while it is decided."""
+"""Leave a request to Nova, whatever the mirror raises for it."""
 
 import functools
 import logging
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.core.decision.fallback import Fallback, FallbackError
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 
 _ERRORS = RateLimitedLog(logging.getLogger(__name__))
 
+P = ParamSpec('P')
 T = TypeVar('T')
+
+
+def mirror_effort(function: Callable[P, T]) -> Callable[P, T | None]:
+    """Log what a function of the mirror raises, and return None for it."""
+    return best_effort(function, 'The mirror failed in %s; Nova decides')
 
 
 def guard(method: Callable[..., T]) -> Callable[..., T]:

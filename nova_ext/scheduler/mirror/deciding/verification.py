@@ -18,11 +18,11 @@ from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.engine import decide
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.best_effort import mirror_effort
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.mirror.deciding import demand, host_changes
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
+from nova_ext.scheduler.mirror.deciding.error_guard import mirror_effort
 from nova_ext.scheduler.mirror.plugins import isolation, service_state
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 

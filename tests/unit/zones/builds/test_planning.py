@@ -13,7 +13,12 @@ from nova_ext.core.rpc.offers import OfferAnswer
 from nova_ext.database.database import DatabaseError
 from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.tables import builds, items
-from nova_ext.zones.tables.models import Build, Item, Zone
+from nova_ext.zones.tables.models import (
+    Build,
+    Item,
+    PlannedBuild,
+    Zone,
+)
 from tests.unit.api.base import OURS, THEIRS
 from tests.unit.zones.offers import base
 
@@ -293,6 +298,24 @@ class CreateTest(BuildsTestCase):
         self.assertEqual((set(), set()), (
             self.held('root'), self.held('one')
         ))
+
+    def test_database_after(self):
+        """Where the build can't be stored, all is given back, too."""
+        self.add_child('one', 5)
+
+        def fail(session, build):
+            raise DatabaseError('locked')
+
+        with fixtures.MonkeyPatch(
+            'nova_ext.zones.tables.builds.add', fail
+        ):
+            self.build(2, status=503)
+        self.assertEqual(['trust of member-id'], self.ended_trusts)
+        self.assertEqual((set(), set()), (
+            self.held('root'), self.held('one')
+        ))
+        with self.database.reading() as session:
+            self.assertEqual(0, session.query(PlannedBuild).count())
 
     def test_busy(self):
         """A zone that is busy is asked again a moment later."""

@@ -8,7 +8,10 @@ import testtools
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.mirror.deciding import error_guard
-from nova_ext.scheduler.mirror.deciding.error_guard import guard
+from nova_ext.scheduler.mirror.deciding.error_guard import (
+    guard,
+    mirror_effort,
+)
 
 
 class _Request:
@@ -63,3 +66,14 @@ class GuardTest(testtools.TestCase):
             error, self.assertRaises(FallbackError, request.do, error)
         )
         self.assertEqual('', self.log.output)
+
+    def test_mirror_effort(self):
+        """A function of the mirror that raises returns nothing."""
+        log = self.useFixture(fixtures.FakeLogger('nova_ext'))
+
+        @mirror_effort
+        def begin(error):
+            raise error
+
+        self.assertIsNone(begin(ValueError('broken')))
+        self.assertIn('The mirror failed in begin; Nova decides', log.output)
