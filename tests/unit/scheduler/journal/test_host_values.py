@@ -91,6 +91,7 @@ class PackTest(testtools.TestCase):
         self.state = copy.copy(self.state)
         self.state.numa_topology = make_topology()
         self.state.stats = dict(self.state.stats)
+        self.state.metrics = objects.MonitorMetricList(objects=[])
         for name, value in later.items():
             setattr(self.state, name, value)
         kept = host_values.keep([self.state])
