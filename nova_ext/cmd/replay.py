@@ -105,6 +105,7 @@ class Replay(DocumentLister):
         rolling_replay.check_decided(parsed_args.journals)
         if parsed_args.follow:
             return shadow.follow(self, parsed_args, setups)
+        page = _import_page(parsed_args.html)
         replay = replaying.replay(
             parsed_args.journals, Selection(
                 parsed_args.since, parsed_args.until, parsed_args.sample
@@ -116,7 +117,8 @@ class Replay(DocumentLister):
         self.notes = [
             *report.summarize(replay),
             *report.list_gaps(replay.verification),
-            *replay.failures, *replay.journals.notes,
+            *report.list_new_gaps(replay), *replay.failures,
+            *replay.journals.notes,
         ]
         self.document = document = report.to_dict(replay)
         if parsed_args.log:
@@ -125,13 +127,24 @@ class Replay(DocumentLister):
             )
             self.notes.append(unseen.describe())
             document['unseen'] = dataclasses.asdict(unseen)
-        if parsed_args.html:
-            from nova_ext.replay import page
-
+        if page is not None:
             page.write(parsed_args.html, replay)
         if not setups:
             return report.build_differences(replay.verification)
         return report.build_table(replay, parsed_args.by)
+
+
+def _import_page(path: Path | None) -> Any:
+    """Return what writes the page; None: it is not wanted.
+
+    :raises NovaExtError: where it can't be written.
+    """
+    if path is None:
+        return None
+    from nova_ext.replay import page
+
+    page.check(path)
+    return page
 
 
 def _add_changes(parser: argparse.ArgumentParser) -> None:
@@ -196,6 +209,9 @@ def _build_setups(parsed_args: argparse.Namespace) -> dict[str, Setup]:
     files, folders = parsed_args.config_file, parsed_args.config_dir
     options = parsed_args.options
     is_changed = bool(files or folders or changes or options)
+    for folder in parsed_args.plugins:
+        if not Path(folder).is_dir():
+            raise NovaExtError(f'--plugins {folder}: there is no such folder')
     if parsed_args.verify:
         if is_changed or parsed_args.against:
             raise NovaExtError(
@@ -209,9 +225,7 @@ def _build_setups(parsed_args: argparse.Namespace) -> dict[str, Setup]:
             'say what is changed, with --config-file, --config-dir, '
             '--set, --aggregate-set or --aggregate-unset; or give --verify'
         )
-    for path in (*files, *folders, *filter(None, [parsed_args.against])):
-        if not Path(path).exists():
-            raise NovaExtError(f'{path} is not there')
+    _check_paths(parsed_args)
     name = ' '.join([
         *(Path(path).name for path in (*folders, *files)),
         *(f'{option}={value}' for _, option, value in options),
@@ -228,6 +242,25 @@ def _build_setups(parsed_args: argparse.Namespace) -> dict[str, Setup]:
             other = parsed_args.against
         setups[other] = Setup([parsed_args.against], (), plugins)
     return setups
+
+
+def _check_paths(parsed_args: argparse.Namespace) -> None:
+    """Check that files and folders of configurations are there.
+
+    :raises NovaExtError: one is not.
+    """
+    files, against = parsed_args.config_file, parsed_args.against
+    for path in (*files, *filter(None, [against])):
+        if Path(path).is_dir():
+            raise NovaExtError(f'{path} is a folder: name a file of it')
+    for path in (*files, *parsed_args.config_dir, *filter(None, [against])):
+        if not Path(path).exists():
+            raise NovaExtError(f'{path} is not there')
+    if [against] == files and not (
+        parsed_args.config_dir or parsed_args.options
+        or parsed_args.aggregate_set or parsed_args.aggregate_unset
+    ):
+        raise NovaExtError(f'--against {against} is the same configuration')
 
 
 def _parse_part(text: str) -> float:

@@ -7,6 +7,8 @@ from oslo_config import cfg
 #: What reading a configuration raises: oslo.config lets some errors of
 #: Python's through.
 ERRORS = (cfg.Error, OSError, UnicodeDecodeError)
+#: How oslo.config names the file of a wrong value.
+_LOCATION = re.compile(r" from LocationInfo\(.*?, detail='([^']*)'\)")
 
 
 def describe(error: Exception) -> str:
@@ -22,7 +24,7 @@ def describe(error: Exception) -> str:
     if isinstance(error, OSError):
         return f'{error.filename} can\'t be read: {error.strerror}'
     if not isinstance(error, cfg.ConfigFileParseError):
-        return ' '.join(str(error).split())
+        return _LOCATION.sub(r' in \1', ' '.join(str(error).split()))
     line = re.search(r':(\d+), ', error.msg or '')
     if line is None:
         return f'{error.config_file} is no configuration file'

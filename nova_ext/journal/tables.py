@@ -3,7 +3,8 @@
 A table is a CSV file whose first row names the columns.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +27,7 @@ _REQUEST_OTHERS = (
     'until', 'disk_gb', 'count', 'flavor', 'zone', 'project', 'user',
     'group', 'policy',
 )
+_NUMA_NODE = re.compile('([0-9]{1,9}):([0-9]{1,9})')
 _POLICIES = (
     'affinity', 'anti-affinity', 'soft-affinity', 'soft-anti-affinity',
 )
@@ -39,6 +41,8 @@ class TableHost:
     :param ratios: allocation ratios, by their column.
     :param resources: units of custom resource classes.
     :param aggregates: value by key: it is in the aggregate ``KEY=VALUE``.
+    :param numa_nodes: processors and MiB of each NUMA node; empty: it reports
+        none.
     """
 
     name: str
@@ -47,6 +51,7 @@ class TableHost:
     resources: Mapping[str, int] = field(default_factory=dict)
     aggregates: Mapping[str, str] = field(default_factory=dict)
     traits: frozenset[str] = frozenset()
+    numa_nodes: Sequence[tuple[int, int]] = ()
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,8 @@ def read_hosts(path: Path) -> list[TableHost]:
     """
     hosts: dict[str, TableHost] = {}
     for row in table_rows.read(
-        path, _HOST_NEEDED, (*_RATIOS, *_HOST_AMOUNTS, 'zone', 'traits'),
+        path, _HOST_NEEDED,
+        (*_RATIOS, *_HOST_AMOUNTS, 'zone', 'traits', 'numa_nodes'),
         (RESOURCE, AGGREGATE),
     ):
         host = _read_host(row)
@@ -125,7 +131,26 @@ def _read_host(row: TableRow) -> TableHost:
         {name: row.read_ratio(name) for name in _RATIOS},
         row.read_resources(), aggregates,
         frozenset(row.get('traits').replace(';', ' ').split()),
+        _read_numa_nodes(row, amounts),
     )
+
+
+def _read_numa_nodes(
+    row: TableRow, amounts: Mapping[str, int]
+) -> Sequence[tuple[int, int]]:
+    text = row.get('numa_nodes')
+    parts = [node.strip() for node in text.split(';')] if text else []
+    matches = map(_NUMA_NODE.fullmatch, parts)
+    nodes = [(int(each[1]), int(each[2])) for each in matches if each]
+    if len(nodes) < len(parts):
+        row.refuse('numa_nodes', 'is no VCPUS:MEMORY_MB of each NUMA node')
+    for name, each in zip(
+        ('vcpus', 'memory_mb'), zip(*nodes, strict=True), strict=False
+    ):
+        if sum(each) != amounts[name]:
+            row.refuse('numa_nodes', f'has {sum(each)} {name}, and the host '
+                                     f'{amounts[name]}')
+    return nodes
 
 
 def _read_request(row: TableRow) -> TableRequest:

@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nova_ext.core.base import atomic_file
 from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.html_report import document
 from nova_ext.replay import report
 from nova_ext.replay.comparison import Change, Transition
@@ -40,11 +42,26 @@ class Day:
     """Represent how many decisions changed, part by part.
 
     :param first: when the first decision was made, ISO 8601.
+    :param scale: what a bar stands for.
     """
 
     first: str
     last: str
+    scale: str
     segments: Sequence[Segment]
+
+
+def check(path: Path) -> None:
+    """Check that a page may be written, before long work.
+
+    :raises NovaExtError: it may not.
+    """
+    if path.exists() and not path.is_file():
+        raise NovaExtError(f'{path} can\'t be written: it is no file')
+    if not path.parent.is_dir():
+        raise NovaExtError(
+            f'{path} can\'t be written: there is no folder {path.parent}'
+        )
 
 
 def write(path: Path, replay: ReplayResult) -> None:
@@ -68,18 +85,13 @@ def render(replay: ReplayResult) -> str:
         sentence=report.describe_verification(replay.verification),
         notes=[
             *report.summarize(replay),
-            *report.list_gaps(replay.verification), *replay.failures,
+            *report.list_gaps(replay.verification),
+            *report.list_new_gaps(replay), *replay.failures,
             *replay.journals.notes,
         ],
         outcomes=[
-            {
-                'name': outcome.name, 'day': draw_day(outcome),
-                'before': _count_placed(outcome),
-                'changes': report.list_changes(replay, number)[:EXAMPLES],
-                'unlisted': max(
-                    0, len(report.list_changes(replay, number)) - EXAMPLES
-                ),
-            } for number, outcome in enumerate(replay.outcomes)
+            _describe(outcome, report.list_changes(replay, number))
+            for number, outcome in enumerate(replay.outcomes)
         ],
         causes=report.build_table(replay, report.By.CAUSE),
         flavors=report.build_table(replay, report.By.FLAVOR),
@@ -87,6 +99,24 @@ def render(replay: ReplayResult) -> str:
         parts=PARTS, height=HEIGHT, kinds=list(Transition),
         format_time=_format_time,
     )
+
+
+def _describe(
+    outcome: SetupOutcome, changes: Sequence[Change]
+) -> dict[str, Any]:
+    """Return what the page shows of a configuration.
+
+    :param changes: those that changed. Servers that would not be placed come
+        first, as they do in tables.
+    """
+    order = list(Transition)
+    return {
+        'name': outcome.name, 'day': draw_day(outcome),
+        'before': _count_placed(outcome), 'changed': len(changes),
+        'changes': sorted(
+            changes, key=lambda each: order.index(each.transition)
+        )[:EXAMPLES], 'unlisted': max(0, len(changes) - EXAMPLES),
+    }
 
 
 def draw_day(outcome: SetupOutcome) -> Day:
@@ -98,7 +128,11 @@ def draw_day(outcome: SetupOutcome) -> Day:
         passed = (change.recorded.time - first) / ((last - first) or 1.0)
         parts[min(PARTS - 1, int(passed * PARTS))].append(change)
     most = max(map(len, parts))
-    return Day(_format_time(first), _format_time(last), [
+    scale = (
+        f'a bar is {_format_span((last - first) / PARTS)}; the highest has '
+        f'{pluralize(most, "decision")}'
+    )
+    return Day(_format_time(first), _format_time(last), scale, [
         segment for x, changes in enumerate(parts)
         for segment in _stack(x, changes, HEIGHT / most)
     ])
@@ -134,6 +168,13 @@ def _count_placed(outcome: SetupOutcome) -> dict[str, int]:
         'placed': before, 'none': total - before,
         'placed_after': after, 'none_after': total - after,
     }
+
+
+def _format_span(seconds: float) -> str:
+    for unit, size in (('h', 3600), ('min', 60)):
+        if seconds >= size:
+            return f'{seconds / size:.1f} {unit}'
+    return f'{seconds:.1f} s'
 
 
 def _format_time(time_s: float) -> str:

@@ -1,6 +1,6 @@
 """Read what journals say, as far as a report needs it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -22,11 +22,14 @@ class Journals:
     :param groups: what identifies each configuration, and its files.
     :param recorded: by file name and ID, in the order of time.
     :param notes: what is damaged, lost or of another version, a line each.
+    :param aggregates: names and UUIDs of those of the hosts that a file
+        begins and ends with.
     """
 
     groups: Mapping[str, Sequence[Path]]
     recorded: Mapping[tuple[str, int], Recorded]
     notes: Sequence[str] = field(default_factory=list)
+    aggregates: Sequence[tuple[str, str]] = ()
 
 
 def read(paths: Iterable[Path], selection: Selection) -> Journals:
@@ -39,16 +42,19 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
     recorded: list[Recorded] = []
     notes: list[str] = []
     processes: list[JournalProcess] = []
+    aggregates: dict[tuple[str, str], None] = {}
     files = list_files(paths)
     # A name ends with the process ID and the time.
     machines = {path.name.rsplit('-', 2)[0] for path in files}
     clocks = ClockSkew()
     for path in files:
         try:
-            reader = JournalReader(path)
+            reader, decision = JournalReader(path), None
             for identity, decision in iterate(reader, selection):
                 if len(machines) > 1:
                     clocks.add(reader.process.host, path.name, decision)
+                if path not in groups.get(identity, ()):
+                    aggregates |= _find_aggregates(decision)
                 recorded.append(read_decision(
                     path.name, decision, reader.process.mode
                 ))
@@ -58,6 +64,8 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
         except NovaExtError as error:
             notes.append(str(error))
             continue
+        if decision is not None:
+            aggregates |= _find_aggregates(decision)
         processes += reader.processes
         notes += [f'{path}: {damage.text}' for damage in reader.damage]
         if reader.unread:
@@ -70,15 +78,15 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
             for loss in reader.losses
         ]
     if not recorded:
-        none = 'no decision to replay'
-        if selection != Selection():
-            none += ': the journals have none in this time'
-        raise NovaExtError('; '.join([*notes, none]))
+        raise NovaExtError('; '.join([
+            *notes, f'there is no decision to replay{selection.describe()}',
+        ]))
     recorded.sort(key=lambda each: each.time)
     return Journals(
         groups,
         {(each.source, each.id): each for each in recorded},
         [*notes, *_compare_versions(processes), *clocks.list_notes()],
+        list(aggregates),
     )
 
 
@@ -140,11 +148,38 @@ def read_decision(
 
 
 def _list_aggregates(host: HostFacts) -> list[str]:
+    return [each['name'] for each in _iterate_aggregates(host)]
+
+
+def _iterate_aggregates(host: HostFacts) -> Iterator[Mapping[str, Any]]:
     aggregates: Sequence[Any] = host.values.get('aggregates') or ()
-    return [
-        each['nova_object.data']['name'] for each in aggregates
-        if isinstance(each, Mapping) and 'nova_object.data' in each
-    ]
+    for each in aggregates:
+        if isinstance(each, Mapping) and 'nova_object.data' in each:
+            yield each['nova_object.data']
+
+
+def _find_aggregates(
+    decision: JournalDecision
+) -> dict[tuple[str, str], None]:
+    return {
+        (each['name'], each.get('uuid') or ''): None
+        for host in decision.hosts for each in _iterate_aggregates(host)
+    }
+
+
+def check_aggregates(journals: Journals, names: Iterable[str]) -> None:
+    """Check that aggregates are there.
+
+    :param names: their names or UUIDs.
+    :raises NovaExtError: one is not.
+    """
+    for name in names:
+        if not any(name in each for each in journals.aggregates):
+            known = ', '.join(sorted(each for each, _ in journals.aggregates))
+            raise NovaExtError(
+                f'no host of the journals is in an aggregate {name}; '
+                f'aggregates of hosts: {known or "none"}'
+            )
 
 
 def list_hosts(change_hosts: Iterable[HostKey]) -> tuple[HostKey, ...]:

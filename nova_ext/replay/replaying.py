@@ -75,6 +75,10 @@ def replay(
     """
     with progress.step('read the journals'):
         journals = recorded.read(paths, selection)
+    for setup in setups.values():
+        recorded.check_aggregates(journals, [
+            aggregate for aggregate, _, _ in setup.changes
+        ])
     runner = _Runner(journals, selection, progress, count)
     changed = {
         name: runner.decide(f'decide with {name}', setup, {})

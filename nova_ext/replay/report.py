@@ -21,6 +21,10 @@ MAX_CHANGES = 1000
 LOST, UNVERIFIED = 3, 4
 
 
+#: Begins what is missing of a draw.
+_SEED = 'the seed of the draw'
+
+
 class By(StrEnum):
     """Name what changed decisions are grouped by."""
 
@@ -79,9 +83,27 @@ def list_gaps(verification: ReplayVerification) -> list[str]:
     ]
 
 
+def list_new_gaps(replay: ReplayResult) -> Iterator[str]:
+    """Yield what is missing under other configurations alone, as lines."""
+    known = {
+        _generalize(gap)
+        for gaps in replay.verification.gaps.values() for gap in gaps
+    }
+    for outcome in replay.outcomes:
+        counts = Counter(
+            gap for change in outcome.changes
+            for gap in {_generalize(each) for each in change.gaps} - known
+        )
+        for gap, count in counts.most_common():
+            yield (
+                f'{outcome.name}: missing for {pluralize(count, "decision")}: '
+                f'{sanitize(gap)}'
+            )
+
+
 def _generalize(gap: str) -> str:
     """Leave out what differs from decision to decision."""
-    if gap.startswith('the seed of the draw'):
+    if gap.startswith(_SEED):
         return 'the seed of a draw among equal hosts'
     return gap
 

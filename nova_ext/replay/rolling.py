@@ -118,6 +118,10 @@ def replay(
     with progress.step('read the journal'):
         is_imported = rolling_check.check(files)
         journals = recorded.read(files, Selection())
+    for setup in setups.values():
+        recorded.check_aggregates(journals, [
+            aggregate for aggregate, _, _ in setup.changes
+        ])
     result = RollingResult(journals, sum(
         len(each.servers) for each in journals.recorded.values()
     ))

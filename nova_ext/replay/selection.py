@@ -25,6 +25,12 @@ class Selection:
     until: float | None = None
     share: float = 1.0
 
+    def describe(self) -> str:
+        """Return what limits it, to follow a noun; empty: nothing does."""
+        if self.since is not None or self.until is not None:
+            return ' in this time'
+        return ' in this sample' if self.share < 1 else ''
+
     def takes(self, decision: JournalDecision) -> bool:
         """Say whether a decision is taken.
 

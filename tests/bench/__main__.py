@@ -8,12 +8,12 @@ import subprocess
 import sys
 
 ALL = (
-    'recording', 'capacity', 'second_look', 'zones', 'members', 'survive',
-    'racks', 'traces', 'select',
+    'recording', 'journal', 'capacity', 'second_look', 'zones', 'members',
+    'survive', 'racks', 'traces', 'select',
 )
 
 #: Those that have a smaller form.
-QUICK = ('survive', 'racks', 'traces', 'select')
+QUICK = ('journal', 'survive', 'racks', 'traces', 'select')
 
 
 def main(words):

@@ -74,9 +74,10 @@ class ReplayPageTest(BrowserTestCase):
         self.assertFalse(self.find(rows).is_displayed())
         summary.send_keys(' ')
         self.assertTrue(self.find(rows).is_displayed())
+        self.assertEqual('2 changed decisions', summary.text)
         lost, gained = self.list_cells(rows)
         self.assertEqual(
-            ['req-1', 'small', 'a', 'none'], lost[1:5]
+            ['1970-01-01 00:16:41', 'req-1', 'small', 'a', 'none'], lost[:5]
         )
         self.assertEqual(['none', 'b'], gained[3:5])
         self.assertIn('partial\nmissing: the seed of the draw', gained[6])

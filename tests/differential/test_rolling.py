@@ -48,3 +48,35 @@ class RollingTest(testtools.TestCase):
         self.assertEqual({'same': REQUESTS}, nova['transitions'])
         self.assertEqual(0, status)
         self.assertLess(0, engine['refused'])
+
+
+class NumaTest(testtools.TestCase):
+    """Servers take the NUMA nodes that Nova's filter gives them."""
+
+    def test_day(self):
+        """A host with room enough in all has too little in each node."""
+        folder = Path(self.useFixture(fixtures.TempDir()).path)
+        (folder / 'hosts.csv').write_text(
+            'name,vcpus,memory_mb,disk_gb,numa_nodes\n'
+            'a,8,8192,0,4:4096;4:4096\n'
+        )
+        (folder / 'requests.csv').write_text(
+            'when,until,vcpus,memory_mb,extra_spec:hw:numa_nodes\n'
+            '0,10,3,3072,1\n1,,3,3072,1\n2,,2,2048,1\n3,5,2,2048,2\n'
+            '11,,4,1024,1\n12,,1,1024,1\n'
+        )
+        document, _ = table_day.replay(
+            folder, (folder / 'hosts.csv', folder / 'requests.csv'),
+            '--config-file', table_day.write_configuration(
+                folder / 'with.conf',
+                filters=('ComputeFilter', 'NUMATopologyFilter'),
+            ), '--against', table_day.write_configuration(
+                folder / 'without.conf', filters=('ComputeFilter',),
+            ),
+        )
+        placed = [
+            [decision['outcome'] == 'placed' for decision in day['decisions']]
+            for day in document['configurations']
+        ]
+        self.assertEqual([True, True, False, True, True, True], placed[0])
+        self.assertEqual([True, True, True, False, False, True], placed[1])

@@ -146,6 +146,11 @@ def read(path: Path) -> Tally:
     """
     try:
         fields = json.loads(path.read_text(encoding='utf-8'))
+    except FileNotFoundError:
+        raise NovaExtError(
+            f'{path} is not there: nova-ext replay --follow writes it with '
+            f'the first request that it has answered'
+        ) from None
     except OSError as error:
         raise NovaExtError(f'{path}: {error.strerror}') from error
     except ValueError:

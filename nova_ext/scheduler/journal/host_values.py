@@ -97,6 +97,8 @@ class PackedHosts(NamedTuple):
 class _Known:
     """Hold a host as it was packed last.
 
+    :param plain: attributes that need not be packed again while they are
+        equal.
     :param is_settled: the row can't have been written since with the same
         ``updated_at``.
     """
@@ -181,32 +183,37 @@ class HostPacker:
             and not (is_same_row and name in _OF_ROW)
         }
         service = _describe_service(values)
-        if known is None:
-            packed = {
-                'aggregates': _pack_ids(values), 'service': _pack(service),
-                'instances': _pack(list(values['instances'])),
-            }
-        else:
-            packed = known.packed
-            changes: dict[str, Any] = {}
-            if known.instances != values['instances']:
-                changes['instances'] = _pack(list(values['instances']))
-            if known.aggregates != values['aggregates']:
-                changes['aggregates'] = _pack_ids(values)
-            if known.service != service:
-                changes['service'] = _pack(service)
-            if is_same_row and known.plain == plain and not changes:
-                return packed
-            packed = {**packed, **changes}
-        packed |= {name: _pack_attribute(name, plain[name]) for name in plain}
+        before: Mapping[str, Any] = {} if known is None else known.plain
+        changed = {
+            name: value for name, value in plain.items()
+            if name not in before or not _is_same(name, before[name], value)
+        }
+        packed: dict[str, Any] = {} if known is None else known.packed
+        fresh: dict[str, Any] = {}
+        if known is None or known.instances != values['instances']:
+            fresh['instances'] = _pack(list(values['instances']))
+        if known is None or known.aggregates != values['aggregates']:
+            fresh['aggregates'] = _pack_ids(values)
+        if known is None or known.service != service:
+            fresh['service'] = _pack(service)
+        if is_same_row and not (fresh or changed):
+            return packed
+        fresh |= {
+            name: _pack_attribute(name, value)
+            for name, value in changed.items()
+        }
+        if fresh:
+            packed = {**packed, **fresh}
+        is_settled = at is not None and updated is not None and (
+            at - updated.replace(tzinfo=None) > SETTLED
+        )
         self._known[key] = _Known(
             updated, {
-                name: value for name, value in plain.items()
-                if name not in _OF_ROW
+                name: value for name, value in {**before, **plain}.items()
+                # They are large, and not compared until the row changes.
+                if name not in _OF_ROW or not is_settled
             }, values['instances'], values['aggregates'], service,
-            is_settled=at is not None and updated is not None and (
-                at - updated.replace(tzinfo=None) > SETTLED
-            ), packed=packed,
+            is_settled, packed,
         )
         return packed
 
@@ -242,6 +249,15 @@ def list_missing(key: Key, packed: Packed) -> list[str]:
         f'attribute {name} of host {key[0]}'
         for name, value in packed.items() if value == columns.NOT_KEPT
     ]
+
+
+def _is_same(name: str, before: Any, value: Any) -> bool:
+    """Say whether an attribute need not be packed again."""
+    if name == 'numa_topology':
+        return plain_values.are_equal_topologies(before, value)
+    # Two lists of Nova's are never equal; most hosts have no metrics.
+    lists = [getattr(each, 'objects', None) for each in (before, value)]
+    return bool(before == value) or lists == [[], []]
 
 
 def _pack_attribute(name: str, value: Any) -> Any:

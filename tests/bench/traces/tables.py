@@ -3,6 +3,8 @@
 import csv
 import gzip
 import io
+import itertools
+import math
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
@@ -10,8 +12,15 @@ FOLDER = Path(__file__).parent
 DOMAINS = 3
 #: Requests are repeated until they ask for this part of all processors.
 WANTED = 1.1
-#: Thousandths of GPUs, as a resource class of the host.
-GPU = 'resource:CUSTOM_GPU_MILLI'
+#: GPUs, as a resource class of the host. Of whole ones it offers the same as
+#: a child provider for each.
+GPU = 'resource:CUSTOM_GPU'
+#: Hosts whose NUMA nodes are not added up, and the requests that fill them.
+NODES_HOSTS, NODES_REQUESTS = 53, 500
+#: What shows how fast requests are decided, and for how much of it one lasts.
+PACE_HOSTS, PACE_REQUESTS, PACE_LASTS = 1000, 10_000, 0.4
+#: What the GPU trace calls a whole GPU.
+WHOLE = 1000
 #: Column of the fault domain that a request names.
 DOMAIN = 'extra_spec:aggregate_instance_extra_specs:fault_domain'
 
@@ -34,11 +43,11 @@ def make_numa(most_hosts):
     hosts = [
         host for host in hosts if host['vcpus'] and host['memory_mb']
     ][:most_hosts]
-    wanted = WANTED * sum(host['vcpus'] for host in hosts)
-    rows, requests = _read('numa-requests'), []
-    while wanted > 0:
-        row = rows[len(requests) % len(rows)]
-        turn = len(requests) // len(rows)
+    requests = []
+    for turn, row in _repeat(
+        _read('numa-requests'), 'flavor_vcpus',
+        sum(host['vcpus'] for host in hosts),
+    ):
         grouped = row['strategy'] in ('affinity', 'anti-affinity')
         requests.append({
             'when': len(requests), 'until': '', 'vcpus': row['flavor_vcpus'],
@@ -52,8 +61,64 @@ def make_numa(most_hosts):
                 row['strategy'] == 'fault_domain'
             ) else '',
         })
-        wanted -= int(row['flavor_vcpus'])
     return hosts, requests
+
+
+def make_numa_nodes(most_hosts):
+    """Return the same, with the NUMA nodes of hosts and servers.
+
+    Nova's code decides all of it, and takes long. So there are few hosts.
+    """
+    hosts, requests = make_numa(min(most_hosts or NODES_HOSTS, NODES_HOSTS))
+    rows = {
+        f'host-{number}': row
+        for number, row in enumerate(_read('numa-hosts'))
+    }
+    for host in hosts:
+        row = rows[host['name']]
+        host['numa_nodes'] = ';'.join(
+            f'{row[f"CPU{node}"]}:{1024 * int(row[f"RAM{node}"])}'
+            for node in (1, 2)
+        )
+    for request, (_, row) in zip(
+        requests, _repeat(_read('numa-requests'), 'numa', math.inf),
+        strict=False,
+    ):
+        request['extra_spec:hw:numa_nodes'] = row['numa']
+    return hosts, requests[:NODES_REQUESTS]
+
+
+def make_pace(most_hosts):
+    """Return hosts of the NUMA trace, and requests that never fill them.
+
+    A server ends so many requests later.
+    """
+    hosts, _ = make_numa(most_hosts or PACE_HOSTS)
+    count = PACE_REQUESTS * len(hosts) // PACE_HOSTS
+    return hosts, [
+        {
+            'when': number, 'until': number + PACE_LASTS * count,
+            'vcpus': row['flavor_vcpus'],
+            'memory_mb': 1024 * int(row['flavor_ram']),
+        } for number, (_, row) in zip(
+            range(count), _repeat(_read('numa-requests'), 'numa', math.inf),
+            strict=False,
+        )
+    ]
+
+
+def _repeat(rows, column, total):
+    """Yield a turn's number and a row, until enough of a column is asked for.
+
+    :param total: what all hosts have of it.
+    """
+    wanted = WANTED * total
+    for turn in itertools.count():
+        for row in rows:
+            if wanted <= 0:
+                return
+            wanted -= int(row[column])
+            yield turn, row
 
 
 def read_racks():
@@ -67,31 +132,33 @@ def read_racks():
 def make_gpu(most_hosts):
     """Return hosts and requests of the GPU trace.
 
-    Shares of all GPUs of a host are added up: which of them has how much left
-    is not known.
+    Requests for a share of a GPU are left out: which GPU of a host has how
+    much left is not known. The others are repeated, and never end: with the
+    trace's times hardly a hundredth of the GPUs is in use at once.
 
-    :param most_hosts: of the hosts; None: all, and all requests.
+    :param most_hosts: of the hosts; None: all.
     """
+    rows = _read('gpu-hosts')
     hosts = [
         {
             'name': f'host-{number}', 'vcpus': int(row['cpu_milli']) // 1000,
-            'memory_mb': row['memory_mib'], 'disk_gb': 0,
-            GPU: 1000 * int(row['gpu']),
-        } for number, row in enumerate(_read('gpu-hosts'))
+            'memory_mb': row['memory_mib'], 'disk_gb': 0, GPU: row['gpu'],
+        } for number, row in enumerate(rows)
+    ][::len(rows) // most_hosts if most_hosts else 1]
+    rows = [
+        row for row in _read('gpu-requests')
+        # Of one GPU; less than that is a share.
+        if int(row['num_gpu']) != 1 or int(row['gpu_milli']) == WHOLE
     ]
-    rows = _read('gpu-requests')
-    if most_hosts is not None:
-        rows = rows[::len(hosts) // most_hosts]
-        hosts = hosts[::len(hosts) // most_hosts]
     return hosts, [
         {
-            'when': row['creation_time'], 'until': max(
-                int(row['deletion_time']), int(row['creation_time']) + 1
-            ),
+            'when': number,
             'vcpus': max(1, -(-int(row['cpu_milli']) // 1000)),
             'memory_mb': max(1, int(row['memory_mib'])),
-            GPU: int(row['num_gpu']) * int(row['gpu_milli']),
-        } for row in rows
+            GPU: int(row['num_gpu']),
+        } for number, (_, row) in enumerate(_repeat(
+            rows, 'num_gpu', sum(int(host[GPU]) for host in hosts)
+        ))
     ]
 
 

@@ -39,7 +39,7 @@ class ReplayTest(base.CommandTestCase):
             'x.journal', '--config-file', str(self.new), '--against',
             str(other), '--since', '2026-01-31T08:00', '--sample', '0.5',
             '--aggregate-set', 'fast:ssd=a=b', '--aggregate-unset', 'fast:x',
-            '--plugins', '/p', '--processes', '2', '--set',
+            '--plugins', str(self.folder), '--processes', '2', '--set',
             'filter_scheduler.host_subset_size=2',
         )
         self.assertEqual((3, ''), (status, err))
@@ -48,13 +48,13 @@ class ReplayTest(base.CommandTestCase):
         self.assertEqual(Selection(1769846400.0, None, 0.5), selection)
         self.assertEqual({
             'new.conf host_subset_size=2': Setup(
-                [str(self.new)], [], ['/p'],
+                [str(self.new)], [], [str(self.folder)],
                 (('fast', 'ssd', 'a=b'), ('fast', 'x', None)),
                 (('filter_scheduler', 'host_subset_size', '2'),),
             ),
-            'b.conf': Setup([str(other)], (), ['/p']),
+            'b.conf': Setup([str(other)], (), [str(self.folder)]),
         }, setups)
-        self.assertEqual(Setup(plugins=['/p']), own)
+        self.assertEqual(Setup(plugins=[str(self.folder)]), own)
         self.assertEqual(2, processes)
         self.assertIn('placed → none', out)
 
@@ -99,6 +99,15 @@ class ReplayTest(base.CommandTestCase):
             (('x', '--verify', '--since', 'noon'), 'noon: give a time'),
             (('x', '--set', 'a=b'), 'a=b: give group.option=value'),
             (('x', '--aggregate-unset', 'fast'), 'fast: give <aggregate>:'),
+            (('x', '--verify', '--plugins', '/none'),
+             '--plugins /none: there is no such folder'),
+            (('x', '--config-file', '/'), '/ is a folder: name a file'),
+            (('x', '--config-file', str(self.new), '--against',
+              str(self.new)), 'is the same configuration'),
+            (('x', '--config-file', str(self.new), '--html', '/none/p.html'),
+             'there is no folder /none'),
+            (('x', '--config-file', str(self.new), '--html', '/dev/null'),
+             '/dev/null can\'t be written: it is no file'),
         ):
             status, out, err = self.replay(*words)
             self.assertEqual('', out)

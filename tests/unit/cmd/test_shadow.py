@@ -47,7 +47,8 @@ class ShadowTest(base.CommandTestCase):
         """Options become limits; the report is in the journal's folder."""
         status, out, err = self.follow(
             str(self.folder), '--follow', *SET, '--since', '2026-01-31',
-            '--memory-mb', '200', '--time-s', '2.5', '--plugins', '/p',
+            '--memory-mb', '200', '--time-s', '2.5', '--plugins',
+            str(self.folder),
         )
         self.assertEqual(3, status, err)
         self.assertIn('turned 1 into NoValidHost', out)
@@ -56,7 +57,7 @@ class ShadowTest(base.CommandTestCase):
         self.assertEqual((200, 2.5), (
             task.limits.memory_mb, task.limits.time_s
         ))
-        self.assertEqual(Setup(plugins=['/p']), task.own)
+        self.assertEqual(Setup(plugins=[str(self.folder)]), task.own)
         self.assertEqual(
             (('filter_scheduler', 'host_subset_size', '2'),),
             task.setup.options,
@@ -78,7 +79,7 @@ class ShadowTest(base.CommandTestCase):
             self.assertEqual(2, json.loads(out)['requests'])
         status, out, err = self.run_command('shadow', 'report', '/none')
         self.assertEqual((1, ''), (status, out))
-        self.assertIn('/none: No such file', err)
+        self.assertIn('/none is not there', err)
 
     def test_refused(self):
         """What has no meaning while following is refused."""

@@ -91,6 +91,20 @@ class HostsTest(TablesTestCase):
             self.write(*lines)
             self.assert_refused(tables.read_hosts, wanted)
 
+    def test_numa_nodes(self):
+        """Each NUMA node has processors and MiB; the host has their sum."""
+        self.write(f'{HOSTS},numa_nodes', 'a,6,300,1,2:100; 4:200', 'b,1,1,1,')
+        host, other = tables.read_hosts(self.path)
+        self.assertEqual([(2, 100), (4, 200)], host.numa_nodes)
+        self.assertEqual([], other.numa_nodes)
+        for cell, wanted in (
+            ('2:100;4', 'is no VCPUS:MEMORY_MB'), ('6:300;', 'is no VCPUS'),
+            ('2:100;3:200', 'has 5 vcpus, and the host 6'),
+            ('2:100;4:100', 'has 200 memory_mb, and the host 300'),
+        ):
+            self.write(f'{HOSTS},numa_nodes', f'a,6,300,1,{cell}')
+            self.assert_refused(tables.read_hosts, wanted)
+
     def test_no_file(self):
         """A file that is not there, or no text."""
         self.assert_refused(tables.read_hosts, 'No such file')

@@ -54,6 +54,9 @@ class RecordedTest(testtools.TestCase):
         self.assertEqual([[('a', 'a'), ('b', 'b')]], each.chosen)
         # Of the host that was chosen, and of no alternate.
         self.assertEqual({('a', 'a'): ['fast', 'rack-2']}, each.aggregates)
+        self.assertEqual(
+            {'fast', 'rack-2'}, {name for name, _ in self.journals.aggregates}
+        )
         self.assertTrue(each.shows_refusals)
         self.assertEqual([], self.journals.notes)
 
@@ -176,6 +179,27 @@ class RecordedTest(testtools.TestCase):
         )
         self.write(1)
         self.assertIn(
-            'no decision to replay: the journals have none in this time',
+            'there is no decision to replay in this time',
             self.refuse(since=2000),
         )
+
+    def test_selected(self):
+        """What limits a selection is named where it takes nothing."""
+        for selection, text in (
+            (Selection(), ''), (Selection(until=1.0), ' in this time'),
+            (Selection(share=0.5), ' in this sample'),
+        ):
+            self.assertEqual(text, selection.describe())
+
+    def test_aggregates(self):
+        """An aggregate of no host is refused, and those of hosts named."""
+        journals = recorded.Journals({}, {}, aggregates=[('fast', 'uuid')])
+        recorded.check_aggregates(journals, ['fast', 'uuid'])
+        for known, text in (
+            (journals, 'aggregates of hosts: fast'),
+            (recorded.Journals({}, {}), 'aggregates of hosts: none'),
+        ):
+            error = self.assertRaises(
+                NovaExtError, recorded.check_aggregates, known, ['slow'],
+            )
+            self.assertIn('in an aggregate slow; ' + text, str(error))

@@ -1,5 +1,6 @@
 """Write down what a replay found."""
 
+import dataclasses
 import json
 
 import testtools
@@ -93,6 +94,18 @@ class ReportTest(testtools.TestCase):
         )
         self.assertEqual(['a note'], document['notes'])
 
+    def test_new_gaps(self):
+        """What lacks under another configuration alone is a line of its."""
+        changes = samples.changes()
+        changes[0] = dataclasses.replace(changes[0], gaps=['a', 'b'])
+        changes[1] = dataclasses.replace(changes[1], gaps=['a'])
+        result = samples.result(*changes, gaps={('x', 1): ['b']})
+        self.assertEqual([
+            'new.conf: missing for 2 decisions: a',
+            'new.conf: missing for 1 decision: the seed of a draw among '
+            'equal hosts',
+        ], list(report.list_new_gaps(result)))
+
     def test_page(self):
         """The page has the same rows, no script, and nothing from outside."""
         text = page.render(self.result)
@@ -101,6 +114,38 @@ class ReportTest(testtools.TestCase):
         self.assertNotIn('http', text.replace('http-equiv', ''))
         for wanted in ('isolated (IsolatedHostsFilter)', 'req-1', 'a note'):
             self.assertIn(wanted, text)
+
+    def test_examples(self):
+        """What would not be placed comes first; each example has a line."""
+        lost, same, gained = samples.changes()
+        text = page.render(samples.result(gained, same, lost, lost))
+        examples = text[text.index('<details>'):text.index('</details>')]
+        self.assertIn('3 changed decisions', examples)
+        self.assertLess(examples.index('req-1'), examples.index('req-3'))
+        two = samples.changes()[0]
+        two = dataclasses.replace(two, recorded=dataclasses.replace(
+            two.recorded, request_id='req-2',
+        ))
+        self.assertIn(
+            '<td class="whole">req-1<br>req-2</td>',
+            page.render(samples.result(lost, two)),
+        )
+
+    def test_scale(self):
+        """The day says what a bar is, and how high."""
+        for seconds, span in ((96 * 90, '1.5 min'), (96 * 7200, '2.0 h'),
+                              (48, '0.5 s')):
+            changes = [
+                dataclasses.replace(change, recorded=dataclasses.replace(
+                    change.recorded, time=time,
+                )) for change, time in zip(
+                    samples.changes(), (0.0, 0.0, float(seconds)), strict=True
+                )
+            ]
+            day = page.draw_day(samples.result(*changes).outcomes[0])
+            self.assertEqual(
+                f'a bar is {span}; the highest has 2 decisions', day.scale
+            )
 
     def test_day(self):
         """The heights of a part of the day are its decisions."""

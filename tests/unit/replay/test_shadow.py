@@ -276,7 +276,7 @@ class FollowerTest(testtools.TestCase):
         error = self.assertRaises(
             NovaExtError, tally.read, self.folder / 'none'
         )
-        self.assertIn('No such file', str(error))
+        self.assertIn('is not there', str(error))
         made = tally.Tally('n', {}, 0.0)
         error = self.assertRaises(
             NovaExtError, made.write, self.folder / 'none' / 'x'

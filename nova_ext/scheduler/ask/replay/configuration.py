@@ -63,12 +63,23 @@ def read(
             named_files.list_words(files, folders),
             configure_db=False, init_rpc=False,
         )
+        _check_values()
     except config_errors.ERRORS as error:
         raise NovaExtError(
             f'the configuration can\'t be read: '
             f'{config_errors.describe(error)}'
         ) from None
     objects.register_all()
+
+
+def _check_values() -> None:
+    """Read what filters and weighers read later.
+
+    :raises cfg.Error: for a wrong value.
+    """
+    for group in ('filter_scheduler', 'scheduler'):
+        for name in options.CONF[group]:
+            options.CONF[group][name]
 
 
 def set_options(options_: Sequence[tuple[str, str, str]]) -> None:

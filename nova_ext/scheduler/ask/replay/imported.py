@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from nova import objects
+from nova import exception, objects
 from nova.scheduler import host_manager
+from nova.virt import hardware
 from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
@@ -18,6 +19,7 @@ from nova_ext.core.request.operation import Operation
 from nova_ext.journal import frames
 from nova_ext.journal.columns import HostWriter
 from nova_ext.journal.model import IMPORTED
+from nova_ext.journal.table_rows import TableError
 from nova_ext.journal.tables import TableHost, TableRequest
 from nova_ext.scheduler.journal import (
     host_values,
@@ -27,6 +29,8 @@ from nova_ext.scheduler.journal import (
 
 #: Services that do not report count as down after it; these always report.
 _DOWN_AFTER_S = 60.0
+#: Of memory without huge pages.
+_PAGE_KB = 4
 _CELL = str(uuid.uuid5(uuid.NAMESPACE_OID, 'nova-ext imported cell'))
 
 
@@ -162,7 +166,8 @@ def _make_state(
             free_disk_gb=amounts['disk_gb'] - used['disk_gb'],
             disk_available_least=None, hypervisor_type='imported',
             hypervisor_version=1, supported_hv_specs=[], host_ip=None,
-            cpu_info='', metrics='[]', numa_topology=None,
+            cpu_info='', metrics='[]',
+            numa_topology=_describe_numa_nodes(host),
             pci_device_pools=None, updated_at=None, stats={}, **host.ratios,
         ),
         service={
@@ -176,6 +181,29 @@ def _make_state(
         inst_dict={},
     )
     return state
+
+
+def _describe_numa_nodes(host: TableHost) -> str | None:
+    """Return the NUMA topology as the column of a compute node has it."""
+    if not host.numa_nodes:
+        return None
+    cells, first = [], 0
+    for number, (vcpus, memory_mb) in enumerate(host.numa_nodes):
+        cells.append(objects.NUMACell(
+            id=number, socket=number, memory=memory_mb, memory_usage=0,
+            cpuset=set(range(first, first + vcpus)), pcpuset=set(),
+            cpu_usage=0, pinned_cpus=set(), siblings=[],
+            mempages=[objects.NUMAPagesTopology(
+                size_kb=_PAGE_KB, total=memory_mb * 1024 // _PAGE_KB, used=0,
+                reserved=0,
+            )],
+            network_metadata=objects.NetworkMetadata(
+                physnets=set(), tunneled=False
+            ),
+        ))
+        first += vcpus
+    text: str = objects.NUMATopology(cells=cells)._to_json()
+    return text
 
 
 def _make_provider(host: TableHost, state: Any) -> list[Any]:
@@ -204,6 +232,22 @@ def _make_provider(host: TableHost, state: Any) -> list[Any]:
     ]
 
 
+def _make_numa_topology(
+    request: TableRequest, flavor: Any, image: Any
+) -> Any:
+    """Return the NUMA topology that extra specs ask for, or None.
+
+    :raises TableError: Nova would refuse the flavor.
+    """
+    try:
+        return hardware.numa_get_constraints(flavor, image)
+    except (exception.NovaException, ValueError) as error:
+        raise TableError(
+            f'row {request.row} of the requests: '
+            f'{" ".join(str(error).split())}'
+        ) from error
+
+
 def _make_spec(
     request: TableRequest, servers: Sequence[str], members: Sequence[str],
     aggregates: Mapping[tuple[str, str], Any],
@@ -212,23 +256,25 @@ def _make_spec(
     name = request.flavor or (
         f'{request.vcpus}-{request.memory_mb}-{request.disk_gb}'
     )
+    flavor = objects.Flavor(
+        id=1, name=name, flavorid=name, vcpus=request.vcpus,
+        memory_mb=request.memory_mb, root_gb=request.disk_gb,
+        ephemeral_gb=0, swap=0, extra_specs={
+            **request.extra_specs, **{
+                f'resources:{resource}': str(amount)
+                for resource, amount in request.resources.items()
+            },
+        },
+    )
+    image = objects.ImageMeta(
+        id=_make_uuid('image', ''), properties=objects.ImageMetaProps(),
+    )
     spec = objects.RequestSpec(
         instance_uuid=servers[0], num_instances=request.count,
         project_id=request.project, user_id=request.user,
-        flavor=objects.Flavor(
-            id=1, name=name, flavorid=name, vcpus=request.vcpus,
-            memory_mb=request.memory_mb, root_gb=request.disk_gb,
-            ephemeral_gb=0, swap=0, extra_specs={
-                **request.extra_specs, **{
-                    f'resources:{resource}': str(amount)
-                    for resource, amount in request.resources.items()
-                },
-            },
-        ),
-        image=objects.ImageMeta(
-            id=_make_uuid('image', ''), properties=objects.ImageMetaProps(),
-        ),
-        availability_zone=request.zone or None, numa_topology=None,
+        flavor=flavor, image=image,
+        availability_zone=request.zone or None,
+        numa_topology=_make_numa_topology(request, flavor, image),
         pci_requests=None, instance_group=None, limits=None,
         ignore_hosts=None, force_hosts=None, force_nodes=None,
         requested_destination=None, requested_resources=[],

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from nova import objects
 
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostTable
@@ -32,6 +33,17 @@ class RollingServer(NamedTuple):
     host: HostKey
     spec: Any
     amounts: Amounts
+
+    def consume(self, view: Any, uuid: str) -> None:
+        """Take its room off its host's state."""
+        if self.spec.numa_topology:
+            # Nova takes a NUMA node that is full, where there are no limits.
+            # NUMATopologyFilter sets these.
+            view.limits = {'numa_topology': objects.NUMATopologyLimits(
+                cpu_allocation_ratio=view.cpu_allocation_ratio,
+                ram_allocation_ratio=view.ram_allocation_ratio,
+            )}
+        moved_room.consume(view, uuid, self.spec)
 
 
 class RollingCloud:
@@ -95,7 +107,7 @@ class RollingCloud:
         server = RollingServer(host, spec, amounts)
         self.servers[uuid] = server
         self._on_host.setdefault(host, {})[uuid] = server
-        moved_room.consume(self._views[host], uuid, spec)
+        server.consume(self._views[host], uuid)
         self._put(self._views[host])
         self._use(amounts, 1)
 
@@ -109,7 +121,7 @@ class RollingCloud:
         view = self._views[server.host]
         view.show(self._bases[server.host])
         for other, placed in others.items():
-            moved_room.consume(view, other, placed.spec)
+            placed.consume(view, other)
         self._put(view)
         self._use(server.amounts, -1)
 

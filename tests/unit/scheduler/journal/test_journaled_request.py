@@ -52,7 +52,7 @@ class JournaledRequestTest(testtools.TestCase):
         """The ranking's hosts come in place of those of the beginning."""
         first, ranked = map(self.make_pack, ('first', 'ranked'))
         self.request.set_cloud(first)
-        self.request.begin_mirrored(self.begin(), ranked)
+        self.request.begin_mirrored(self.begin(), ranked, None)
         decision = self.make()
         self.assertEqual(['ranked'], decision.cloud.hosts.keys)
         self.assertEqual(((), {1: b'x'}), (
