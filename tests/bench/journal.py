@@ -24,7 +24,7 @@ import time
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.drivers.filter import FilterScheduler
-from nova_ext.engine.host_columns import HostTable
+from nova_ext.engine.host_table import HostTable
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.writer import EPOCH_S, list_files
 from nova_ext.scheduler.base import options

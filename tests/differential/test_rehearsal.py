@@ -15,11 +15,8 @@ from nova.scheduler import utils
 from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.core.rpc.rehearsal import MoveOutcome, RehearsedMove
 from nova_ext.engine.free_resources import FreeResources
-from nova_ext.engine.provider_columns import (
-    Inventory,
-    Provider,
-    make_columns,
-)
+from nova_ext.engine.provider_columns import make_columns
+from nova_ext.engine.providers import Inventory, Provider
 from nova_ext.scheduler.ask.rehearse import column_room, spare_hosts
 from nova_ext.scheduler.ask.rehearse.column_cloud import ColumnCloud
 from nova_ext.scheduler.ask.rehearse.column_requests import ColumnRequest

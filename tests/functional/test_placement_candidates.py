@@ -27,7 +27,7 @@ from placement.db.sqlalchemy import migration
 from placement.objects import resource_class, trait
 
 from nova_ext.core.decision.fallback import FallbackError
-from nova_ext.engine.host_columns import HostTable
+from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.deciding import demand

@@ -8,7 +8,8 @@ from typing import Any
 from nova import context as nova_context
 from oslo_utils import timeutils
 
-from nova_ext.engine.host_columns import HostTable, Key
+from nova_ext.engine.host_columns import Key
+from nova_ext.engine.host_table import HostTable
 from nova_ext.scheduler.facts import cells
 from nova_ext.scheduler.mirror.hosts import host_rows, prefilters, servers
 from nova_ext.scheduler.mirror.hosts.lazy_host_state import LazyHostState

@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.engine.provider_columns import Demand
+from nova_ext.engine.providers import Demand
 from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
 from tests.unit.scheduler.mirror.deciding import plain_cloud
 
