@@ -16,8 +16,7 @@ from nova_ext.scheduler.mirror.hosts.lazy_host_state import LazyHostState
 from nova_ext.scheduler.mirror.plugins import service_state
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 
-#: A row is written some time after its ``updated_at``, when its transaction
-#: ends.
+#: A row is written after its ``updated_at``, when its transaction ends.
 OVERLAP = datetime.timedelta(seconds=60)
 #: UUIDs in one query.
 _AT_ONCE = 500
