@@ -19,7 +19,7 @@ OPTS = [
         ],
         help="""
 Collectors, each a name in the entry-point group ``nova_ext.collectors``. If
-several provide a stat, the first one in the list does.
+several provide a stat, the first one in the list wins.
 """,
     ),
     cfg.ListOpt(

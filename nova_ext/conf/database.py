@@ -5,8 +5,8 @@ from oslo_config import cfg
 GROUP = cfg.OptGroup(
     'nova_ext_database',
     title='Database of decisions and zones',
-    help='The database into which nova-ext-shipper puts the records, and '
-         'nova-ext-api child zones.',
+    help='The database of nova-ext-shipper, which stores records in it, '
+         'and of nova-ext-api, which stores child zones in it.',
 )
 
 OPTS = [

@@ -5,8 +5,8 @@ from oslo_config import cfg
 GROUP = cfg.OptGroup(
     'nova_ext_journal',
     title='Journal',
-    help='The journal, which nova-ext replay decides from again. '
-         '[nova_ext] journal turns it on.',
+    help='The journal of what decisions were made from, for nova-ext '
+         'replay. [nova_ext] journal turns it on.',
 )
 
 OPTS = [
@@ -35,8 +35,8 @@ say. Scheduling goes on. The default is enough for thousands of hosts at
         min=1,
         help="""
 Maximum size, in MiB, of all files of the directory. The oldest files are
-removed first. Each worker ends its file at an eighth of this size, at 64 MiB
-at most, and at midnight UTC.
+removed first. Each worker begins another file at an eighth of this size, at
+64 MiB at most, and at midnight UTC.
 """,
     ),
     cfg.IntOpt(

@@ -1,4 +1,4 @@
-"""Declare group [nova_ext]: drivers, plugins, policy, the zone."""
+"""Declare group [nova_ext]: drivers, plugins, policy."""
 
 from oslo_config import cfg, types
 
@@ -38,7 +38,7 @@ nova-ext-scheduler reads this option, when it starts.
 Plain Python files with filters, weighers, costs or drivers. They are loaded in
 addition to those of installed packages. Give the option once for every file.
 Filters and costs still have to be enabled and drivers named, by class name.
-Weighers take effect at once. The service runs the code in the file: only its
+Weighers need not be enabled. The service runs the code in the file: only its
 administrator should be able to write it.
 """,
     ),
@@ -159,8 +159,8 @@ more often. Only used with ``mirror = on``.
         default=True,
         help="""
 Choose among all hosts that fit, even if they are more than ``[scheduler]
-max_placement_results``. Nova chooses among the ones that placement picks. This
-is the only intended difference from Nova. If false, such requests fall back to
+max_placement_results``. Nova chooses among the ones that placement picks.
+If false, such requests fall back to
 Nova. Only used with ``mirror = on``.
 """,
     ),

@@ -16,7 +16,7 @@ OPTS = [
         default=[],
         secret=True,
         help="""
-Keys of the host that a server was offered, separated by commas. The first one
+Secrets that sign the host of an offer, separated by commas. The first one
 signs; all are accepted. Use any long random text without a comma, the same on
 every scheduler host. To change it, first add the new one at the end on every
 host, then move it to the beginning on every host, then remove the old one; a

@@ -44,8 +44,8 @@ Minimum interval, in seconds, between two diagnoses of the same query to
 placement. A request, simulated ones included, is diagnosed if it fails: the
 scheduler asks placement for each demand of the query alone, and records what
 the hosts lack that placement left out. A request that fails within the
-interval is diagnosed at its end, a simulation of an operator's at once. With
-300 or more, most requests get no diagnosis.
+interval is diagnosed when the interval ends. An operator's simulation is
+diagnosed at once. With 300 or more, most requests get no diagnosis.
 
 The workers of one host share the interval, and ask placement after they have
 answered the request. With the default, repeated failures cost placement up to

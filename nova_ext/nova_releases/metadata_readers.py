@@ -7,6 +7,7 @@ import enum
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import metadata as packages
 
 from nova_ext.nova_releases import plugins_and_options
 
@@ -54,7 +55,10 @@ _AGGREGATES = {
     'max_instances_per_host': 'AggregateNumInstancesFilter',
 }
 #: Filters of nova-ext; what they read is none of this.
-_OURS = ('OfferFilter', 'SpecifiedHostFilter', 'StatsFilter')
+_OURS = frozenset(
+    point.name for point in packages.entry_points(group='nova_ext.filters')
+    if point.value.startswith('nova_ext.filters.')
+)
 
 
 class UnreadKind(enum.Enum):

@@ -7,7 +7,7 @@ from typing import Any
 from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.osc.survey import Loss, Survey
 
-COLUMNS = ('Lost', 'Servers', 'Back', 'No Host', 'Refused', 'Drawn')
+COLUMNS = ('Lost', 'Servers', 'Back', 'No Host', 'Refused', 'Chart')
 #: What is shown of each loss; the columns come first.
 NAMES = (
     'lost', 'servers', 'back', 'no_host', 'refused', 'order', 'placed',

@@ -183,12 +183,12 @@ class SchedulerManager(manager.SchedulerManager):
             self._releaser.run()
 
     def graceful_shutdown(self, *args: Any, **kwargs: Any) -> None:
-        """End the running requests, then the record: from Nova 33 on."""
+        """On SIGTERM, from Nova 33 on: end the running requests, then close."""
         super().graceful_shutdown(*args, **kwargs)
         self._close()
 
     def cleanup_host(self) -> None:
-        """End the record before Nova 33, once no request runs any more."""
+        """On SIGTERM before Nova 33, once no request runs any more: close."""
         super().cleanup_host()
         self._close()
 
@@ -196,6 +196,7 @@ class SchedulerManager(manager.SchedulerManager):
         return accepted_secrets.list_fingerprints(self.host_manager)
 
     def _close(self) -> None:
+        """Stop what feeds decisions, what asks for them, what keeps them."""
         if self._mirror is not None:
             self._mirror.stop()
         if self._server is not None:

@@ -1,9 +1,9 @@
 """Let deployments build servers in each other: zones, offers, builds.
 
 A zone is a whole deployment with its own Keystone, Nova and nova-ext-api.
-Everything of zones is in this package, and nothing imports it: entry points
-name what it adds to the API, the database, the configuration, the policies and
-OpenStackClient. It imports no Nova, and never ``scheduler``.
+What one cloud does with others is in this package, and nothing imports it:
+entry points name what it adds to the API, the database, the configuration, the
+policies and OpenStackClient. It imports no Nova, and never ``scheduler``.
 
 Begin with ``registry.py`` for what is known of child zones, with ``child.py``
 for how one is asked, and with ``own_zone.py`` for what this zone says of

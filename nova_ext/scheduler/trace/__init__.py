@@ -1,5 +1,5 @@
 """Trace what happens to a request while Nova decides it.
 
-``decide`` and ``plugins`` open a trace and add to it; ``completion`` turns
+``cycle`` and ``plugins`` open a trace and add to it; ``completion`` turns
 it into a finished decision. Begin with ``trace.py``.
 """

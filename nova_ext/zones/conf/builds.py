@@ -83,7 +83,7 @@ its builds. Each is one request to Nova or to a child zone.
         max=3600,
         help="""
 Seconds after a builder's last heartbeat when another builder takes over its
-builds. The clocks of all builders have to differ by less.
+builds. The clocks of all builders must agree to within this time.
 """,
     ),
     cfg.IntOpt(

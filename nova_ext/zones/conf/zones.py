@@ -40,9 +40,9 @@ If false, as in the zones of 2011, parent zones use only this zone's own hosts.
         'zone_clouds_file',
         default='/etc/nova/zone-clouds.yaml',
         help="""
-File in the form of clouds.yaml with the credentials for child zones. A zone
-names its entry there. A ``secure.yaml`` in the same folder is read, too. No
-files of users are read, and no variables of the environment.
+File in the form of clouds.yaml with the credentials for child zones. Each
+child zone names an entry of it. A ``secure.yaml`` in the same folder is read,
+too. A user's own clouds.yaml and ``OS_`` variables are ignored.
 """,
     ),
     cfg.BoolOpt(

@@ -1,5 +1,6 @@
 """Compare what is known of metadata's readers with Nova."""
 
+import pathlib
 import re
 
 import testtools
@@ -10,6 +11,7 @@ from nova.objects import image_meta
 from nova.scheduler import host_manager, request_filter
 from nova.virt import hardware
 
+from nova_ext import filters
 from nova_ext.nova_releases import metadata_readers, plugins_and_options
 from nova_ext.nova_releases.metadata_readers import MetadataReaders
 
@@ -26,6 +28,16 @@ class AgainstNovaTest(testtools.TestCase):
             *metadata_readers._AGGREGATES.values(),
         ):
             self.assertIn(name, plugins_and_options.FILTERS)
+
+    def test_others(self):
+        """Know each filter of nova-ext, and no other that is installed."""
+        ours = {
+            path.stem for path in
+            pathlib.Path(filters.__file__).parent.glob('[a-z]*.py')
+        }
+        self.assertEqual(len(ours), len(metadata_readers._OURS))
+        self.assertFalse(MetadataReaders(metadata_readers._OURS).others)
+        self.assertTrue(MetadataReaders(['RackFilter']).others)
 
     def test_options(self):
         """Name options that Nova has."""

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nova import config, objects
+from nova import objects
 from oslo_config import cfg
 
 from nova_ext.conf import config_errors, named_files
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base import nova_configuration, options
 
 #: Options that change what Nova asks placement, 31 to 34
 #: (nova.scheduler.request_filter, nova.scheduler.utils).
@@ -59,9 +59,9 @@ def read(
     logging.disable(logging.CRITICAL)
     options.register_all()
     try:
-        config.parse_args(
-            ['nova-ext', *named_files.list_words(files, folders)],
-            configure_db=False, init_rpc=False, prog='nova-scheduler',
+        nova_configuration.read(
+            named_files.list_words(files, folders),
+            configure_db=False, init_rpc=False,
         )
     except config_errors.ERRORS as error:
         raise NovaExtError(

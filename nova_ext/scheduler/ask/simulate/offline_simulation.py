@@ -9,7 +9,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nova import config, context, objects
+from nova import context, objects
 from nova.scheduler import host_manager
 
 from nova_ext.conf import config_errors, named_files
@@ -24,7 +24,7 @@ from nova_ext.scheduler.ask.simulate.simulation_requests import (
     MAX_RANKED,
     SimulationRequests,
 )
-from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base import nova_configuration, options
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
@@ -204,7 +204,7 @@ def read_configuration(
     logging.disable(logging.WARNING)
     try:
         # It sets up the message bus, too, which cells' connections need.
-        config.parse_args(['nova-ext', *arguments], prog='nova-scheduler')
+        nova_configuration.read(arguments)
     except config_errors.ERRORS as error:
         raise NovaExtError(
             f'the configuration can\'t be read: '

@@ -5,13 +5,14 @@ boots. A simulation differs from a boot, see ``Simulated`` in
 ``cycle/effects.py``:
 
 - Its servers do not exist; their UUIDs are new.
-- Claims are taken off a copy of placement's answer, or counted in the mirror's
-  request. Host states and the request spec are its own.
+- Claims are taken off a copy of placement's answer, in
+  ``read_only_placement.py``, or counted in the mirror's request, in
+  ``mirror/mirror_source.py``. Host states and the request spec are its own.
 - Nova sends no notification, and the driver does not hear of the choice.
 - The decision is returned and not recorded.
-- Filters, multipliers and the driver may be other ones.
+- Filters, multipliers and the driver may be other ones: ``changed_plugins.py``.
 - Placement may be asked for all candidates, beyond max_placement_results.
-- Hosts may be offered as if they were empty.
+- Hosts may be offered as if they were empty: ``full_hosts.py``.
 - None is left to Nova, to be verified by the mirror.
 - It waits while a boot is decided in the same worker.
 """
