@@ -4,12 +4,13 @@ Each mode runs in a process of its own: first it loads what a stock
 nova-scheduler loads, then what nova.conf adds. The documentation's page is
 made of it, and a test holds its bounds::
 
-    python -m tests.audit plugin
+    python -m tests.audit
 
-prints one mode as JSON.
+prints each mode as a line of JSON.
 """
 
 import functools
+import importlib
 import json
 import os
 import subprocess
@@ -86,18 +87,22 @@ class Audit:
 
 
 @functools.cache
-def measure(mode: str) -> Audit:
-    """Measure a mode in a process of its own."""
+def measure() -> dict[str, Audit]:
+    """Measure each mode in a process of its own."""
     done = subprocess.run(
-        [sys.executable, '-W', 'ignore', '-m', 'tests.audit', mode],
+        [sys.executable, '-W', 'ignore', '-m', 'tests.audit'],
         cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True,
     )
-    return Audit(**json.loads(done.stdout.splitlines()[-1]))
+    return {
+        mode: Audit(**json.loads(line)) for mode, line in zip(
+            MODES, done.stdout.splitlines()[-len(MODES):], strict=True
+        )
+    }
 
 
 def render() -> str:
     """Return the tables of the documentation's page."""
-    audits = {mode: measure(mode) for mode in MODES}
+    audits = measure()
     rows = [
         ('', *MODES.values()),
         ('Modules of nova-ext', *(
@@ -144,13 +149,12 @@ def _run(mode: str, folder: Path) -> Audit:
         folder=folder, filters=f'ComputeFilter, {filters}',
         mirror='on' if mode == 'mirror' else 'off',
     ))
-    import nova.cmd.scheduler
-    import nova.scheduler.manager
     from nova import conf
+    from nova.cmd import scheduler
 
     from tests.functional import novas
 
-    nova.cmd.scheduler.config.parse_args(
+    scheduler.config.parse_args(
         ['nova-scheduler', '--config-file', str(config)]
     )
     written, connected = set(), set()
@@ -248,6 +252,20 @@ def _list_packages(loaded, stock):
     } - known - {'nova-ext'})
 
 
+def _print_each() -> None:
+    """Print each mode; Nova, which all have, is imported once."""
+    for name in ('nova.cmd.scheduler', 'nova.scheduler.manager'):
+        importlib.import_module(name)
+    for mode in MODES:
+        process = os.fork()
+        if process:
+            if os.waitpid(process, 0)[1]:
+                sys.exit(f'{mode} mode was not measured')
+            continue
+        with tempfile.TemporaryDirectory() as temporary:
+            print(json.dumps(asdict(_run(mode, Path(temporary)))))
+        return
+
+
 if __name__ == '__main__':
-    with tempfile.TemporaryDirectory() as temporary:
-        print(json.dumps(asdict(_run(sys.argv[1], Path(temporary)))))
+    _print_each()

@@ -19,7 +19,7 @@ GROUP = 'nova_ext.api'
 class Feature:
     """Represent what a feature adds to the API.
 
-    :param operations: see :class:`nova_ext.api.operations.Operation`.
+    :param operations: see :class:`nova_ext.api.operations.ApiOperation`.
     :param check: raises a NovaExtError where an option of the feature can't
         be used, so that nova-ext-api does not start.
     """

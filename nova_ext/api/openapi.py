@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from nova_ext.api.http import microversion
-from nova_ext.api.operations import Operation, list_operations
+from nova_ext.api.operations import ApiOperation, list_operations
 from nova_ext.api.schemas import versions
 from nova_ext.api.schemas.parts import Schema
 
@@ -73,7 +73,7 @@ def build_document() -> dict[str, Any]:
     }
 
 
-def _describe(operation: Operation) -> dict[str, Any]:
+def _describe(operation: ApiOperation) -> dict[str, Any]:
     description: dict[str, Any] = {
         'operationId': operation.name, 'summary': operation.summary,
         'description': f'Policy: ``{operation.rule}``.',
@@ -105,7 +105,7 @@ def _describe(operation: Operation) -> dict[str, Any]:
     return description
 
 
-def _describe_answer(operation: Operation) -> dict[str, Any]:
+def _describe_answer(operation: ApiOperation) -> dict[str, Any]:
     answer: dict[str, Any] = {'description': operation.summary}
     if operation.answer is not None:
         answer['content'] = _describe_json(operation.answer)

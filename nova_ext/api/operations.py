@@ -18,7 +18,7 @@ from nova_ext.policy import rules
 
 
 @dataclass(frozen=True)
-class Operation:
+class ApiOperation:
     """Represent a method on a path.
 
     :param handler: returns the answer as ``answer`` describes it; or a pair
@@ -63,70 +63,70 @@ _DECISION = {'decision_id': schemas.decisions.DECISION_ID}
 _SERVER = {'server_id': UUID}
 
 OPERATIONS = (
-    Operation(
+    ApiOperation(
         'GET', '/v1/decisions', decisions.list_, rules.DECISIONS,
         schemas.decisions.DECISIONS, query=schemas.decisions.LISTING,
     ),
-    Operation(
+    ApiOperation(
         'GET', '/v1/decisions/{decision_id}', decisions.show,
         rules.DECISIONS, schemas.decisions.DECISION, _DECISION,
     ),
-    Operation(
+    ApiOperation(
         'GET', '/v1/decisions/{decision_id}/page', decisions.page,
         rules.DECISIONS, None, _DECISION, query=schemas.decisions.PAGE,
     ),
-    Operation(
+    ApiOperation(
         'GET', '/v1/servers/{server_id}/explanation', decisions.explanation,
         rules.DECISIONS, schemas.decisions.SERVER_EXPLANATION, _SERVER,
         query=schemas.decisions.REQUEST,
     ),
-    Operation(
+    ApiOperation(
         'POST', '/v1/simulations', simulations.simulate, rules.SIMULATE,
         schemas.simulations.SIMULATION,
         body=schemas.simulations.BOOT_OR_MOVE,
     ),
-    Operation(
+    ApiOperation(
         'POST', '/v1/capacities', simulations.capacity, rules.CAPACITY,
         schemas.simulations.CAPACITY, body=schemas.simulations.WHAT_IF,
     ),
-    Operation(
+    ApiOperation(
         'POST', '/v1/rehearsals', rehearsals.rehearse, rules.REHEARSE,
         schemas.rehearsals.REHEARSAL, body=schemas.rehearsals.REQUEST,
         max_body_bytes=schemas.rehearsals.MAX_BYTES,
     ),
-    Operation(
+    ApiOperation(
         'POST', '/v1/losses', rehearsals.rehearse_losses, rules.REHEARSE,
         schemas.rehearsals.LOSSES, body=schemas.rehearsals.LOSSES_REQUEST,
         max_body_bytes=schemas.rehearsals.MAX_BYTES,
     ),
-    Operation(
+    ApiOperation(
         'GET', '/v1/filters', plugins.filters, rules.PLUGINS,
         schemas.plugins.FILTERS,
     ),
-    Operation(
+    ApiOperation(
         'GET', '/v1/weighers', plugins.weighers, rules.PLUGINS,
         schemas.plugins.WEIGHERS,
     ),
-    Operation(
+    ApiOperation(
         'GET', '/v1/drivers', plugins.drivers, rules.PLUGINS,
         schemas.plugins.DRIVERS,
     ),
-    Operation(
+    ApiOperation(
         'GET', '/v1/costs', plugins.costs, rules.PLUGINS,
         schemas.plugins.COSTS,
     ),
-    Operation(
+    ApiOperation(
         'GET', '/v1/hints', plugins.hints, rules.HINTS,
         schemas.plugins.HINTS,
     ),
-    Operation(
+    ApiOperation(
         'GET', '/v1/mirrors', mirrors.list_, rules.GET_MIRRORS,
         schemas.mirrors.MIRRORS,
     ),
 )
 
 
-def list_operations() -> Sequence[Operation]:
+def list_operations() -> Sequence[ApiOperation]:
     """Return the operations of the API and of all installed features."""
     return [
         *OPERATIONS,

@@ -26,7 +26,7 @@ from nova_ext.api.http import errors, microversion, request
 from nova_ext.api.http.authentication import Guard
 from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
 from nova_ext.api.http.fair_share import Allowance
-from nova_ext.api.operations import Operation, list_operations
+from nova_ext.api.operations import ApiOperation, list_operations
 from nova_ext.core.base.scheduling_errors import SchedulingError
 from nova_ext.database.database import BusyDatabaseError, DatabaseError
 from nova_ext.policy import rules
@@ -85,7 +85,7 @@ def build_operations(backends: Backends) -> flask.Flask:
 
 
 def _make_view(
-    operation: Operation, backends: Backends
+    operation: ApiOperation, backends: Backends
 ) -> Callable[..., Any]:
     """Return the function that Flask calls for an operation."""
 
@@ -111,7 +111,7 @@ def _make_view(
 
 
 def _answer(
-    operation: Operation, caller: request.Request, path: Mapping[str, str]
+    operation: ApiOperation, caller: request.Request, path: Mapping[str, str]
 ) -> Any:
     """Read the rest of a request, and carry it out."""
     received = flask.request

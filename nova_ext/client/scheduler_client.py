@@ -1,34 +1,17 @@
 """Call Nova's scheduler, on its own topic and on nova-ext's."""
 
 import copy
-import time
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
-from functools import partial
-from typing import Any, Self, TypedDict, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
 
 import oslo_messaging as messaging
 
 from nova_ext.client import wire
-from nova_ext.client.bus import Bus
+from nova_ext.client.connection import read
+from nova_ext.client.what_ifs import WhatIfs
 from nova_ext.core.base import plain_data
-from nova_ext.core.base.scheduling_errors import (
-    NoSchedulerError,
-    RequestTimeoutError,
-    SchedulingError,
-    WrongArgumentsError,
-)
-from nova_ext.core.decision.decision import (
-    Decision,
-    Placement,
-    PlacementDiagnosis,
-)
-from nova_ext.core.rpc.boot_request import BootRequest, Changes
-from nova_ext.core.rpc.capacity import Capacity
-from nova_ext.core.rpc.losses import Losses, LossesRequest
-from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
+from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
-from nova_ext.core.rpc.rehearsal import Rehearsal, RehearsalRequest
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats.validation import validate, validate_name
 
@@ -43,17 +26,6 @@ _LEGACY_FIELDS = {
     'instance_properties': ('uuid',),
 }
 
-#: Seconds, as Nova's own calls have.
-TIMEOUT_S = 60.0
-#: Seconds in which a scheduler that runs answers what takes it no time.
-PRESENCE_S = 5.0
-
-#: Hosts of a simulated ranking that are returned.
-RANKED_HOSTS = 100
-NO_CHANGES = Changes()
-
-Result = TypeVar('Result')
-
 
 class UnclaimedDestination(TypedDict):
     """Represent a chosen host on which nothing is reserved."""
@@ -63,7 +35,7 @@ class UnclaimedDestination(TypedDict):
     limits: dict[str, Any] | None
 
 
-class SchedulerClient:
+class SchedulerClient(WhatIfs):
     """Call schedulers over the message bus that Nova's services share.
 
     Threads may share a client. Every method that waits for an answer ends in
@@ -79,31 +51,6 @@ class SchedulerClient:
         the global CONF, if a file of Nova's sets it, or else ``nova``.
     :raises UnreachableError: for a malformed URL.
     """
-
-    def __init__(
-        self, url: str | None = None, *, timeout_s: float = TIMEOUT_S,
-        exchange: str | None = wire.EXCHANGE,
-    ) -> None:
-        self._bus = Bus(url, timeout_s)
-        self._exchange = exchange or wire.find_exchange()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    @property
-    def transport(self) -> messaging.Transport:
-        """Return the bus, for RPC between programs that schedulers serve.
-
-        It is closed with the client.
-        """
-        return self._bus.transport
-
-    def close(self) -> None:
-        """Close the connections; the client can't be used after it."""
-        self._bus.close()
 
     def schedule(
         self, context: Any, topic: str, schedule_method: str, /,
@@ -196,108 +143,6 @@ class SchedulerClient:
         """
         return self._call(context, 'required_stats')
 
-    def simulate(
-        self, context: Any, request: BootRequest, *,
-        changes: Changes = NO_CHANGES, ranked_hosts: int = RANKED_HOSTS,
-    ) -> Decision:
-        """Simulate where servers would go, and place none.
-
-        The scheduler decides as it does for a boot, with the same filters,
-        weighers and driver; it claims, stores and notifies nothing.
-
-        :param context: the caller's, which a filter's policy may check.
-        :param request: what ``openstack server create`` would request.
-        :param changes: filters, multipliers and driver to replace.
-        :param ranked_hosts: how many hosts of the ranking are returned, with
-            their weights, 10,000 at most.
-        :returns: the decision, ``simulated``, also where no host fits;
-            ``nova_ext.core.explanation.explain.explain`` explains it. A very
-            long one is shortened as in the record.
-        :raises WrongArgumentsError: for a request that Nova would refuse,
-            or changes to what is not there.
-        :raises NoSchedulerError: where none has a queue on this bus.
-        :raises RequestTimeoutError: where none answers in time, or answers a
-            short question first.
-        """
-        self._check_presence(context, 'simulate')
-        return _read('simulate', Decision.from_dict, self._call(
-            context, 'simulate', request=plain_data.dump_sparse(request),
-            changes=plain_data.dump_sparse(changes), ranked_hosts=ranked_hosts,
-        ))
-
-    def simulate_move(
-        self, context: Any, request: MoveRequest, *,
-        changes: Changes = NO_CHANGES, ranked_hosts: int = RANKED_HOSTS,
-    ) -> SimulatedMove:
-        """Simulate where Nova would move a server, and move none.
-
-        The other arguments and errors are those of :meth:`simulate`.
-
-        :raises MoveRefusedError: Nova would ask no scheduler; it says why.
-        """
-        self._check_presence(context, 'simulate')
-        return _read('simulate_move', SimulatedMove.from_dict, self._call(
-            context, 'simulate_move', request=plain_data.dump_sparse(request),
-            changes=plain_data.dump_sparse(changes), ranked_hosts=ranked_hosts,
-        ))
-
-    def rehearse(
-        self, context: Any, request: RehearsalRequest
-    ) -> Rehearsal:
-        """Rehearse the loss of hosts, or their draining; move nothing.
-
-        A call ends after about half a minute, with the moves so far. To go
-        on, call again with all of them in ``moved``.
-
-        :returns: what becomes of servers, one after the other.
-        :raises SchedulingError: as for :meth:`simulate`.
-        """
-        self._check_presence(context, 'rehearse')
-        return _read('rehearse', Rehearsal.from_dict, self._call(
-            context, 'rehearse', request=plain_data.dump_sparse(request),
-        ))
-
-    def rehearse_losses(
-        self, context: Any, request: LossesRequest
-    ) -> Losses:
-        """Rehearse the loss of each of many hosts; move nothing.
-
-        A call ends after about half a minute. To go on, call again with the
-        losses that remain.
-
-        :returns: counts of each loss.
-        :raises SchedulingError: as for :meth:`simulate`.
-        """
-        self._check_presence(context, 'rehearse')
-        return _read('rehearse_losses', Losses.from_dict, self._call(
-            context, 'rehearse_losses',
-            request=plain_data.dump_sparse(request),
-        ))
-
-    def capacity(
-        self, context: Any, request: BootRequest, *,
-        changes: Changes = NO_CHANGES, is_empty: bool = False,
-        diagnose: bool = True,
-    ) -> Capacity:
-        """Count how many more servers fit, one request after the other.
-
-        :param request: for one server.
-        :param changes: filters, multipliers and driver to replace.
-        :param is_empty: count as if there were no servers yet.
-        :param diagnose: say what hosts lack, where placement offers none.
-        :raises WrongArgumentsError: as for :meth:`simulate`.
-        :raises NoSchedulerError: this and a RequestTimeoutError as for
-            :meth:`simulate`.
-        """
-        self._check_presence(context, 'count what fits')
-        return _read('capacity', Capacity.from_dict, self._call(
-            context, 'capacity', request=plain_data.dump_sparse(request),
-            changes=plain_data.dump_sparse(changes),
-            # Earlier schedulers do not know these.
-            **({'is_empty': True} if is_empty else {}),
-            **({} if diagnose else {'diagnose': False}),
-        ))
-
     def make_offers(
         self, context: Any, question: OfferQuestion
     ) -> OfferAnswer:
@@ -312,33 +157,12 @@ class SchedulerClient:
         context = copy.copy(context)
         context.auth_token = None
         answer = self._bus.call(
-            context, self._target(), 'schedule', {
+            context, self._get_target(), 'schedule', {
                 'topic': 'zone', 'schedule_method': 'make_offers',
                 'arguments': {'question': plain_data.dump_sparse(question)},
             }, question.deadline_s,
         )
-        return _read('make_offers', OfferAnswer.from_dict, answer)
-
-    def diagnose(
-        self, context: Any, placement: Placement, ended: datetime
-    ) -> PlacementDiagnosis | None:
-        """Have placement asked what the hosts lack that it left out.
-
-        :param placement: of a decision: its query, and the digest of what
-            was offered.
-        :param ended: when the decision ended.
-        :returns: None where it was not asked, or did not answer in time.
-        :raises NoSchedulerError: this and a RequestTimeoutError as for
-            :meth:`simulate`.
-        """
-        self._check_presence(context, 'ask placement what hosts lack')
-        answer = self._call(
-            context, 'diagnose', query=placement.query,
-            offered=placement.offered, ended=ended.isoformat(),
-        )
-        return answer and _read(
-            'diagnose', partial(plain_data.load, PlacementDiagnosis), answer
-        )
+        return read('make_offers', OfferAnswer.from_dict, answer)
 
     def in_force(self, context: Any) -> dict[str, Any]:
         """Return what is active in one scheduler.
@@ -415,50 +239,6 @@ class SchedulerClient:
             },
         )
 
-    def _call(self, context: Any, method: str, /, **arguments: Any) -> Any:
-        return self._bus.call(
-            context, self._target(), method, arguments
-        )
-
-    def _check_presence(self, context: Any, wish: str) -> None:
-        """Ask for what takes no time, before what takes long.
-
-        :param wish: what the caller wants; it begins the error.
-        :raises NoSchedulerError: where none has a queue on this bus.
-        :raises RequestTimeoutError: where none answers.
-        """
-        self._call_quickly(context, 'required_stats', wish)
-
-    def _call_quickly(self, context: Any, method: str, wish: str) -> Any:
-        try:
-            return self._bus.call(
-                context, self._target(), method, {}, PRESENCE_S
-            )
-        except NoSchedulerError:
-            raise NoSchedulerError(
-                f'{wish}: no nova-ext-scheduler is on this message bus'
-            ) from None
-        except RequestTimeoutError:
-            raise RequestTimeoutError(
-                f'{wish}: a queue has the question, and no '
-                f'nova-ext-scheduler answered within {PRESENCE_S:.0f} s: '
-                f'they are busy, hang or were stopped'
-            ) from None
-
-    def _cast(self, context: Any, method: str, /, **arguments: Any) -> None:
-        """Send a message to every worker; number it by the time."""
-        self._bus.cast(
-            context, self._target(fanout=True), method,
-            {**arguments, 'serial': time.time_ns()},
-        )
-
-    def _target(self, fanout: bool = False) -> messaging.Target:
-        return messaging.Target(
-            exchange=self._exchange, topic=wire.TOPIC,
-            version=wire.VERSION, fanout=fanout,
-        )
-
-
 def _check_legacy(request_spec: Mapping[str, Any]) -> None:
     """Refuse a request_spec that Nova can't use.
 
@@ -477,12 +257,3 @@ def _check_legacy(request_spec: Mapping[str, Any]) -> None:
         raise WrongArgumentsError(
             f'select_destinations: request_spec lacks {", ".join(missing)}'
         )
-
-
-def _read(method: str, load: Callable[[Any], Result], answer: Any) -> Result:
-    try:
-        return load(answer)
-    except TypeError as error:
-        raise SchedulingError(
-            f'the answer to {method} can\'t be read: {error}'
-        ) from None

@@ -8,7 +8,7 @@ from typing import Any
 from nova_ext.cli import boot, cloud
 from nova_ext.cloud_rules.scheduler import Scheduler
 from nova_ext.core.base.errors import NovaExtError, suggest_names
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.facts import CloudFacts
 from nova_ext.doctor.model import Aggregate
 
 
@@ -21,7 +21,7 @@ class JudgedCloud:
     """
 
     def __init__(
-        self, connection: Any, facts: Facts, scheduler: Scheduler
+        self, connection: Any, facts: CloudFacts, scheduler: Scheduler
     ) -> None:
         self._connection = connection
         self._facts = facts

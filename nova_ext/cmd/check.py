@@ -132,9 +132,9 @@ def _connect(
     from nova_ext.cloud_rules.cloud import JudgedCloud
     from nova_ext.doctor import cloud as doctor_cloud
     from nova_ext.doctor.configuration import Configuration
-    from nova_ext.doctor.facts import Facts
+    from nova_ext.doctor.facts import CloudFacts
 
-    facts = Facts(doctor_cloud.connect(), Configuration(), progress)
+    facts = CloudFacts(doctor_cloud.connect(), Configuration(), progress)
     with contextlib.ExitStack() as stack:
         connection = stack.enter_context(openstack_cloud.connect())
         scheduler = stack.enter_context(

@@ -13,7 +13,7 @@ from nova_ext.core.base.progress import Progress
 from nova_ext.doctor import cloud, formats
 from nova_ext.doctor.configuration import Configuration, find, read
 from nova_ext.doctor.examination import Examination
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.facts import CloudFacts
 from nova_ext.record import location
 
 
@@ -106,12 +106,12 @@ def read_configuration(parsed_args: argparse.Namespace) -> Configuration:
 
 def connect(
     parsed_args: argparse.Namespace, configuration: Configuration
-) -> Facts:
+) -> CloudFacts:
     """Return the facts of the cloud, which the checks read.
 
     :raises NovaExtError: when the cloud can't be asked.
     """
-    return Facts(
+    return CloudFacts(
         cloud.connect(), configuration, Progress(), parsed_args.sample,
         parsed_args.watch,
     )

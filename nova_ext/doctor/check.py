@@ -10,7 +10,7 @@ from nova_ext.core.base.finding import Unchecked
 
 
 @dataclass(frozen=True)
-class Finding(finding.Finding):
+class DoctorFinding(finding.Finding):
     """Represent one thing that will cause trouble.
 
     :param where: the hosts or other objects concerned; may be empty.
@@ -33,16 +33,16 @@ class NotRunError(NovaExtError):
 
 
 #: What a check finds, and what it can't check.
-Results = Iterator[Finding | Unchecked]
+Results = Iterator[DoctorFinding | Unchecked]
 
 
 @dataclass(frozen=True)
-class Check:
+class DoctorCheck:
     """Represent one check.
 
     :param name: its module's.
-    :param run: takes :class:`nova_ext.doctor.facts.Facts`, raises NotRunError
-        when a fact is missing.
+    :param run: takes :class:`nova_ext.doctor.facts.CloudFacts`, raises
+        NotRunError when a fact is missing.
     """
 
     name: str

@@ -36,7 +36,7 @@ class ClockReading:
     received: float
 
 
-class Cloud:
+class CloudApis:
     """Read a cloud's APIs.
 
     :param adapters: keystoneauth's adapters by service type.
@@ -163,7 +163,7 @@ class Cloud:
                 )
 
 
-def connect() -> Cloud:
+def connect() -> CloudApis:
     """Return the cloud that OS_CLOUD, or the OS_ variables, name.
 
     :raises NovaExtError: when there is none, or it refuses the login.
@@ -173,7 +173,7 @@ def connect() -> Cloud:
         session = region.get_session()
         session.timeout = session.timeout or TIMEOUT_S
         session.get_token()
-    return Cloud({
+    return CloudApis({
         name: _adapter(region, name) for name in (*SERVICES, OURS, IMAGES)
     })
 

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from nova_ext.core.base.finding import Severity, Unchecked
-from nova_ext.doctor.check import Check, Finding, NotRunError
+from nova_ext.doctor.check import DoctorCheck, DoctorFinding, NotRunError
 from nova_ext.doctor.cloud import SERVICES
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.facts import CloudFacts
 
 #: Effect of a service that does not answer, by service type.
 _EFFECTS = {'placement': 'Without it no server is scheduled.'}
@@ -26,7 +26,7 @@ class Examination:
     :param requests: number of requests by service type.
     """
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[DoctorFinding] = field(default_factory=list)
     unchecked: list[tuple[str, Unchecked]] = field(default_factory=list)
     passed: list[str] = field(default_factory=list)
     requests: dict[str, int] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Examination:
         }
 
 
-def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
+def examine(facts: CloudFacts, checks: Iterable[DoctorCheck]) -> Examination:
     """Run checks; one that can't run prevents none of the others.
 
     :raises NovaExtError: when not even the services can be read.
@@ -57,7 +57,7 @@ def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
     _ = facts.services
     silent: dict[str, NotRunError] = {}
     for check in checks:
-        findings: list[Finding] = []
+        findings: list[DoctorFinding] = []
         unchecked: list[Unchecked] = []
         try:
             for each in check.run(facts):
@@ -75,7 +75,7 @@ def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
             examination.passed.append(check.name)
     named = {finding.id for finding in examination.findings}
     examination.findings += [
-        Finding(
+        DoctorFinding(
             'api-silent', Severity.ERROR, error.unchecked.what,
             _EFFECTS.get(service, 'What it would show is not checked.'),
             f'See the log of {service} and of what stands before it.',

@@ -9,7 +9,7 @@ from nova_ext.core.base.errors import RecordError
 from nova_ext.core.base.finding import Unchecked
 from nova_ext.core.base.progress import Progress
 from nova_ext.doctor.check import NotRunError
-from nova_ext.doctor.cloud import IMAGES, PAGE, Cloud
+from nova_ext.doctor.cloud import IMAGES, PAGE, CloudApis
 from nova_ext.doctor.configuration import Configuration
 from nova_ext.doctor.model import Aggregate, Holding, Hypervisor, Service
 from nova_ext.record import summary
@@ -33,7 +33,7 @@ _AT_A_TIME = 4
 T = TypeVar('T')
 
 
-class Facts:
+class CloudFacts:
     """Read and keep a cloud's facts.
 
     :param cloud: where they are read.
@@ -44,8 +44,8 @@ class Facts:
     """
 
     def __init__(
-        self, cloud: Cloud, configuration: Configuration, progress: Progress,
-        sample: int = 0, watch_s: float = 0.0,
+        self, cloud: CloudApis, configuration: Configuration,
+        progress: Progress, sample: int = 0, watch_s: float = 0.0,
     ) -> None:
         self.cloud = cloud
         self.configuration = configuration

@@ -6,12 +6,12 @@ from typing import Any, TextIO
 
 from cliff.formatters.base import ListFormatter
 
-from nova_ext.doctor.check import Finding
+from nova_ext.doctor.check import DoctorFinding
 
 COLUMNS = ('Id', 'Severity', 'What', 'Where', 'Why', 'Fix')
 
 
-def to_row(finding: Finding) -> tuple[str, ...]:
+def to_row(finding: DoctorFinding) -> tuple[str, ...]:
     """Return a finding as a row of the table."""
     return (
         finding.id, str(finding.severity), finding.what, finding.where,

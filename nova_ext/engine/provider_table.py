@@ -6,11 +6,8 @@ rows of the others are computed.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from nova_ext.engine.provider_columns import (
-    Provider,
-    ProviderColumns,
-    make_columns,
-)
+from nova_ext.engine.provider_columns import ProviderColumns, make_columns
+from nova_ext.engine.providers import Provider
 
 
 class ProviderTable:

@@ -12,12 +12,12 @@ from typing import Any, TextIO
 from cliff.formatters.base import ListFormatter
 
 from nova_ext.lint import checks
-from nova_ext.lint.subject.finding import Finding, Kind
+from nova_ext.lint.subject.finding import Kind, LintFinding
 
 COLUMNS = ('Id', 'Severity', 'File', 'Line', 'What', 'Why', 'Fix')
 
 
-def to_row(finding: Finding) -> tuple[Any, ...]:
+def to_row(finding: LintFinding) -> tuple[Any, ...]:
     """Return a finding as a row of the table."""
     return (
         finding.id, str(finding.severity), finding.file, finding.line,

@@ -18,7 +18,7 @@ from nova_ext.lint.checks.plugins.plugin_import import is_unchecked
 from nova_ext.lint.checks.settings.hints import HintReader, list_hint_readers
 from nova_ext.lint.checks.settings.modes import Need, list_needs
 from nova_ext.lint.subject import plugin_loading
-from nova_ext.lint.subject.finding import Finding
+from nova_ext.lint.subject.finding import LintFinding
 from nova_ext.lint.subject.listed_classes import is_path
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import declared_options
@@ -36,7 +36,7 @@ class Report:
     :param hints: the enabled plugins that are known to read hints.
     """
 
-    findings: Sequence[Finding]
+    findings: Sequence[LintFinding]
     unchecked: Sequence[Unchecked]
     needs: Sequence[Need]
     hints: Sequence[HintReader]

@@ -13,7 +13,7 @@ WEIGHERS_PACKAGE = 'nova.scheduler.weights'
 
 
 @dataclass(frozen=True)
-class Filter:
+class NovaFilter:
     """Describe a filter of Nova's.
 
     :param module: below ``nova.scheduler.filters``.
@@ -29,30 +29,30 @@ class Filter:
 
 FILTERS = {
     'AggregateImagePropertiesIsolation':
-        Filter('aggregate_image_properties_isolation'),
+        NovaFilter('aggregate_image_properties_isolation'),
     'AggregateInstanceExtraSpecsFilter':
-        Filter('aggregate_instance_extra_specs'),
-    'AggregateIoOpsFilter': Filter('io_ops_filter'),
+        NovaFilter('aggregate_instance_extra_specs'),
+    'AggregateIoOpsFilter': NovaFilter('io_ops_filter'),
     'AggregateMultiTenancyIsolation':
-        Filter('aggregate_multitenancy_isolation'),
-    'AggregateNumInstancesFilter': Filter('num_instances_filter'),
-    'AggregateTypeAffinityFilter': Filter('type_filter'),
-    'AllHostsFilter': Filter('all_hosts_filter'),
-    'ComputeCapabilitiesFilter': Filter('compute_capabilities_filter'),
-    'ComputeFilter': Filter('compute_filter'),
-    'DifferentHostFilter': Filter('affinity_filter', ('different_host',)),
-    'ImagePropertiesFilter': Filter('image_props_filter'),
-    'IoOpsFilter': Filter('io_ops_filter'),
-    'IsolatedHostsFilter': Filter('isolated_hosts_filter'),
-    'JsonFilter': Filter('json_filter', ('query',)),
-    'MetricsFilter': Filter('metrics_filter'),
-    'NUMATopologyFilter': Filter('numa_topology_filter', costly=True),
-    'NumInstancesFilter': Filter('num_instances_filter'),
-    'PciPassthroughFilter': Filter('pci_passthrough_filter', costly=True),
-    'SameHostFilter': Filter('affinity_filter', ('same_host',)),
-    'ServerGroupAffinityFilter': Filter('affinity_filter', ('group',)),
-    'ServerGroupAntiAffinityFilter': Filter('affinity_filter', ('group',)),
-    'SimpleCIDRAffinityFilter': Filter(
+        NovaFilter('aggregate_multitenancy_isolation'),
+    'AggregateNumInstancesFilter': NovaFilter('num_instances_filter'),
+    'AggregateTypeAffinityFilter': NovaFilter('type_filter'),
+    'AllHostsFilter': NovaFilter('all_hosts_filter'),
+    'ComputeCapabilitiesFilter': NovaFilter('compute_capabilities_filter'),
+    'ComputeFilter': NovaFilter('compute_filter'),
+    'DifferentHostFilter': NovaFilter('affinity_filter', ('different_host',)),
+    'ImagePropertiesFilter': NovaFilter('image_props_filter'),
+    'IoOpsFilter': NovaFilter('io_ops_filter'),
+    'IsolatedHostsFilter': NovaFilter('isolated_hosts_filter'),
+    'JsonFilter': NovaFilter('json_filter', ('query',)),
+    'MetricsFilter': NovaFilter('metrics_filter'),
+    'NUMATopologyFilter': NovaFilter('numa_topology_filter', costly=True),
+    'NumInstancesFilter': NovaFilter('num_instances_filter'),
+    'PciPassthroughFilter': NovaFilter('pci_passthrough_filter', costly=True),
+    'SameHostFilter': NovaFilter('affinity_filter', ('same_host',)),
+    'ServerGroupAffinityFilter': NovaFilter('affinity_filter', ('group',)),
+    'ServerGroupAntiAffinityFilter': NovaFilter('affinity_filter', ('group',)),
+    'SimpleCIDRAffinityFilter': NovaFilter(
         'affinity_filter', ('build_near_host_ip', 'cidr')
     ),
 }

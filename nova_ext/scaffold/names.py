@@ -13,7 +13,7 @@ _LONGEST = 64
 
 
 @dataclass(frozen=True)
-class Kind:
+class PluginKind:
     """Represent a contract of :mod:`nova_ext.plugin`.
 
     :param name: as it is typed.
@@ -34,22 +34,22 @@ class Kind:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(
+        PluginKind(
             'filter', ('Filter',), 'nova_ext.filters',
             frozenset({*plugins_and_options.FILTERS, *removed_names.FILTERS}),
         ),
-        Kind(
+        PluginKind(
             'weigher', ('Weigher',), 'nova_ext.weighers',
             frozenset(plugins_and_options.WEIGHERS),
         ),
-        Kind('cost', ('Cost',), 'nova_ext.costs', in_lab=False),
-        Kind('driver', ('Scheduler', 'Driver'), 'nova_ext.drivers'),
+        PluginKind('cost', ('Cost',), 'nova_ext.costs', in_lab=False),
+        PluginKind('driver', ('Scheduler', 'Driver'), 'nova_ext.drivers'),
     )
 }
 
 
 @dataclass(frozen=True)
-class Names:
+class PackageNames:
     """Represent the names of a package and its parts.
 
     :param distribution: as pip and PyPI know it, and the folder.
@@ -57,13 +57,13 @@ class Names:
     :param class_name: as ``nova.conf`` knows it.
     """
 
-    kind: Kind
+    kind: PluginKind
     distribution: str
     module: str
     class_name: str
 
 
-def derive(kind: Kind, name: str) -> Names:
+def derive(kind: PluginKind, name: str) -> PackageNames:
     """Derive all names from one.
 
     :param name: ``gpu_only``, ``gpu-only``, ``GpuOnly`` and
@@ -90,7 +90,7 @@ def derive(kind: Kind, name: str) -> Names:
             f'{name} can\'t be a module: {module} is a word of the Python '
             f'language; choose another name'
         )
-    return Names(
+    return PackageNames(
         kind, module.replace('_', '-'), module,
         ''.join(word[0].upper() + word[1:] for word in words)
         + kind.endings[0],

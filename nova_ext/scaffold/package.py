@@ -11,7 +11,7 @@ import jinja2
 
 from nova_ext.core.base import naming
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.scaffold.names import Names
+from nova_ext.scaffold.names import PackageNames
 
 #: Setuptools would take a folder without a hyphen for a package.
 _TEMPLATES = 'package-templates'
@@ -24,7 +24,7 @@ _COMMON = 'common'
 _RESERVED = ('tests', 'nova')
 
 
-def write(names: Names, parent: Path) -> Path:
+def write(names: PackageNames, parent: Path) -> Path:
     """Write a package into a new folder.
 
     :param parent: the folder to make it in.
@@ -51,7 +51,7 @@ def write(names: Names, parent: Path) -> Path:
     return folder
 
 
-def _render(names: Names) -> list[tuple[str, str]]:
+def _render(names: PackageNames) -> list[tuple[str, str]]:
     """Return paths below the package's folder, and their text."""
     templates = jinja2.Environment(
         loader=jinja2.PackageLoader('nova_ext.scaffold', _TEMPLATES),
@@ -77,7 +77,7 @@ def _render(names: Names) -> list[tuple[str, str]]:
     ]
 
 
-def _find_clash(names: Names, folder: Path) -> str:
+def _find_clash(names: PackageNames, folder: Path) -> str:
     """Return what has one of the names already; empty if nothing has."""
     if folder.exists() or folder.is_symlink():
         return f'{folder} exists already'
@@ -90,7 +90,7 @@ def _find_clash(names: Names, folder: Path) -> str:
     return f'a package {names.distribution} is installed'
 
 
-def _find_class(names: Names) -> str:
+def _find_class(names: PackageNames) -> str:
     """Return the class that has the name, in any letter case."""
     kind = names.kind
     wanted = names.class_name.lower()

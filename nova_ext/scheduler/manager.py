@@ -16,7 +16,7 @@ from oslo_service import periodic_task
 from nova_ext.drivers.zone import ZoneAwareScheduler
 from nova_ext.plugin import ComputeDriver
 from nova_ext.scheduler.ask.launch import host_choice
-from nova_ext.scheduler.ask.launch.launcher import Launcher
+from nova_ext.scheduler.ask.launch.launcher import ServerLauncher
 from nova_ext.scheduler.ask.offers.offerer import ZoneOfferer
 from nova_ext.scheduler.ask.rehearse.rehearsals import Rehearsals
 from nova_ext.scheduler.ask.simulate import simulation_requests
@@ -43,7 +43,7 @@ from nova_ext.scheduler.plugins import (
     traced,
 )
 from nova_ext.scheduler.rpc import driver_dispatch, server
-from nova_ext.scheduler.rpc.endpoint import Endpoint
+from nova_ext.scheduler.rpc.endpoint import SchedulerEndpoint
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 
 options.register_all()
@@ -89,7 +89,7 @@ class SchedulerManager(manager.SchedulerManager):
             else MirrorSource(self._mirror),
             Live(self.notifier),
         )
-        driver.launcher = Launcher(
+        driver.launcher = ServerLauncher(
             partial(host_choice.choose, self.decider), self._list_fingerprints
         )
         self._releaser = releaser.Releaser(
@@ -183,7 +183,7 @@ class SchedulerManager(manager.SchedulerManager):
                 self.decider, self._costs, simulations,
                 self._list_fingerprints,
             )
-        self._server = server.make_server(self.host, Endpoint(
+        self._server = server.make_server(self.host, SchedulerEndpoint(
             self.drivers, facts.services, facts.resource_stats,
             lambda: validation.list_needed_stats(self.host_manager, (
                 *self.drivers.values(),

@@ -9,12 +9,12 @@ from nova_ext.source_code.module import Module
 from nova_ext.source_code.plugin_source import (
     BrokenError,
     Method,
-    Plugin,
+    PluginClass,
     Reader,
 )
 
 #: The class that self is of; None: a function.
-Owner = Plugin | None
+Owner = PluginClass | None
 
 #: Packages whose code is known, or not a plugin's.
 _OTHERS = ('nova', 'nova_ext', 'six')
@@ -23,7 +23,7 @@ _OTHERS = ('nova', 'nova_ext', 'six')
 class CalledCode:
     """Find what calls in a plugin lead to."""
 
-    def __init__(self, reader: Reader, plugin: Plugin) -> None:
+    def __init__(self, reader: Reader, plugin: PluginClass) -> None:
         self._reader = reader
         self._package = plugin.module.name.partition('.')[0]
 

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from nova_ext.source_code.plugin_source import Function, Method, Plugin
+from nova_ext.source_code.plugin_source import Function, Method, PluginClass
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ _ROOTS = {
     'nova_ext.plugin.Driver': Contract('driver', {}),
 }
 
-def find_contract(plugin: Plugin) -> Contract | None:
+def find_contract(plugin: PluginClass) -> Contract | None:
     """Return the contract of a class; None for no known kind of plugin."""
     for root in plugin.roots:
         if root in _ROOTS:
@@ -103,12 +103,12 @@ def find_contract(plugin: Plugin) -> Contract | None:
     return None
 
 
-def is_novas(plugin: Plugin) -> bool:
+def is_novas(plugin: PluginClass) -> bool:
     """Say whether a class derives from one of Nova's."""
     return any(root.startswith('nova.') for root in plugin.roots)
 
 
-def is_own(plugin: Plugin) -> bool:
+def is_own(plugin: PluginClass) -> bool:
     """Say whether a class derives from one of nova-ext's contract."""
     return any(root.startswith('nova_ext.') for root in plugin.roots)
 

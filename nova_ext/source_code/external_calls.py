@@ -8,7 +8,7 @@ from nova_ext.core.base.finding import Location
 from nova_ext.source_code.called_code import CalledCode, Owner
 from nova_ext.source_code.contract import Contract
 from nova_ext.source_code.loops import walk_calls
-from nova_ext.source_code.plugin_source import Method, Plugin, Reader
+from nova_ext.source_code.plugin_source import Method, PluginClass, Reader
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Call:
 
 
 def find_calls(
-    plugin: Plugin, contract: Contract, reader: Reader
+    plugin: PluginClass, contract: Contract, reader: Reader
 ) -> list[Call]:
     """Find the calls that leave the process, made once for each host.
 
@@ -68,7 +68,7 @@ def find_calls(
 
 
 def _entries(
-    plugin: Plugin, contract: Contract
+    plugin: PluginClass, contract: Contract
 ) -> Iterator[tuple[Method, tuple[str, ...], bool]]:
     """Generate the methods that Nova calls, and whether for each host."""
     replaced: set[str] = set()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from nova_ext.core.base.finding import Location
 from nova_ext.source_code.contract import Contract
 from nova_ext.source_code.object_uses import SERVER, Scope, list_scopes
-from nova_ext.source_code.plugin_source import Plugin, Reader
+from nova_ext.source_code.plugin_source import PluginClass, Reader
 
 #: What Nova's scheduler knows of a server without a query.
 _KNOWN = ('uuid',)
@@ -14,7 +14,7 @@ _METHODS = ('get', 'keys')
 
 
 def find_loads(
-    plugin: Plugin, contract: Contract, reader: Reader
+    plugin: PluginClass, contract: Contract, reader: Reader
 ) -> Iterator[tuple[Location, str]]:
     """Generate each attribute that has to be queried, and its place.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nova_ext.source_code.called_code import CalledCode, Owner
 from nova_ext.source_code.contract import Contract, parameter_names
-from nova_ext.source_code.plugin_source import Method, Plugin, Reader
+from nova_ext.source_code.plugin_source import Method, PluginClass, Reader
 
 #: What a name stands for.
 HOST = 'HostState'
@@ -60,7 +60,7 @@ class Scope:
     names: Mapping[str, str]
     owner: Owner = None
 
-    def name_method(self, plugin: Plugin) -> str:
+    def name_method(self, plugin: PluginClass) -> str:
         """Return what messages call the function."""
         name = self.method.node.name
         return f'{plugin.name}.{name}' if self.owner is plugin else (
@@ -128,7 +128,7 @@ class Scope:
 
 
 def list_scopes(
-    plugin: Plugin, contract: Contract, reader: Reader
+    plugin: PluginClass, contract: Contract, reader: Reader
 ) -> Iterator[Scope]:
     """Generate the methods that Nova calls, and what they pass objects to."""
     code = CalledCode(reader, plugin)

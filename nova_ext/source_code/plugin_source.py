@@ -45,7 +45,7 @@ class Method:
 
 
 @dataclass
-class Plugin:
+class PluginClass:
     """Represent a class.
 
     :param ancestry: the class and its base classes as far as their source
@@ -148,7 +148,7 @@ class Reader:
                 ) from error
         return self._modules[path]
 
-    def read_class(self, dotted: str) -> Plugin:
+    def read_class(self, dotted: str) -> PluginClass:
         """Read a class by its dotted name, as Nova would import it.
 
         :raises AbsentError: where the top-level package is not installed.
@@ -169,7 +169,7 @@ class Reader:
             raise BrokenError(
                 f'{path} has no {class_name}', Location(str(path))
             )
-        return self._with_base_classes(module, class_name)
+        return self._with_bases(module, class_name)
 
     def find_kind(self, dotted: str) -> str:
         """Return what a dotted path names.
@@ -199,18 +199,18 @@ class Reader:
         self.read_class(dotted)
         return 'class'
 
-    def read_file(self, path: Path) -> list[Plugin]:
+    def read_file(self, path: Path) -> list[PluginClass]:
         """Read the classes of a plain file that derive from a known root.
 
         :raises BrokenError: for a file that is no Python.
         """
         module = self.read_module(path.stem, path)
         plugins = [
-            self._with_base_classes(module, name) for name in module.classes
+            self._with_bases(module, name) for name in module.classes
         ]
         return [plugin for plugin in plugins if plugin.roots]
 
-    def read_plugins(self, name: str, path: Path) -> list[Plugin]:
+    def read_plugins(self, name: str, path: Path) -> list[PluginClass]:
         """Read the classes of a module that look like plugins.
 
         Base classes of others in it are left out where those inherit all
@@ -227,7 +227,7 @@ class Reader:
                 )
         return [
             plugin for plugin in (
-                self._with_base_classes(module, each)
+                self._with_bases(module, each)
                 for each, node in module.classes.items()
                 if not each.startswith('_') and (
                     f'{name}.{each}' not in bases
@@ -236,9 +236,9 @@ class Reader:
             ) if _looks_like_plugin(plugin)
         ]
 
-    def _with_base_classes(self, module: modules.Module, name: str) -> Plugin:
+    def _with_bases(self, module: modules.Module, name: str) -> PluginClass:
         node = module.classes[name]
-        plugin = Plugin(name, [(module, node)])
+        plugin = PluginClass(name, [(module, node)])
         for base in node.bases:
             dotted = module.resolve(base)
             if dotted is None:
@@ -263,7 +263,7 @@ def _list_methods(node: ast.ClassDef) -> set[str]:
     } & {*_METHODS}
 
 
-def _looks_like_plugin(plugin: Plugin) -> bool:
+def _looks_like_plugin(plugin: PluginClass) -> bool:
     """Say whether a class has the base class or a method of a plugin."""
     return any(
         root.startswith(('nova.scheduler.', 'nova_ext.plugin.'))

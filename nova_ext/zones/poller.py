@@ -96,7 +96,7 @@ class Poller:
                 registry.record_answer(session, child, answer, own_uuid)
         except (ChildError, registry.InsecureUrlError) as error:
             self._record_error(child, str(error), self._max_errors)
-        except registry.RefusedError as error:
+        except registry.WrongZoneError as error:
             # Not a moment longer: it is another zone.
             self._record_error(child, str(error), 1)
         else:

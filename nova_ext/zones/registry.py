@@ -31,7 +31,7 @@ class InsecureUrlError(NovaExtError):
     """Report a URL over which a token would travel unencrypted."""
 
 
-class RefusedError(NovaExtError):
+class WrongZoneError(NovaExtError):
     """Report a child zone that is not the one it has to be."""
 
 
@@ -200,7 +200,7 @@ def record_answer(
         ))
     except db_exc.DBDuplicateEntry:
         # Another poller has noted it of another zone at this moment.
-        raise RefusedError(f'two zones answer as {answer.uuid}') from None
+        raise WrongZoneError(f'two zones answer as {answer.uuid}') from None
 
 
 def record_error(
@@ -250,12 +250,12 @@ def _check_uuid(
     session: Session, child: Child, uuid_: str, own_uuid: str
 ) -> None:
     if uuid_ == own_uuid:
-        raise RefusedError(
+        raise WrongZoneError(
             f'it answers as {uuid_}, which is this zone itself, or one with a '
             f'copy of its database'
         )
     if child.uuid not in (None, uuid_):
-        raise RefusedError(
+        raise WrongZoneError(
             f'it answers as zone {uuid_}, and was {child.uuid} before; if it '
             f'is another zone, delete it here and create it again'
         )
@@ -263,7 +263,7 @@ def _check_uuid(
         Zone.uuid == uuid_, Zone.id != child.id
     ))
     if other:
-        raise RefusedError(
+        raise WrongZoneError(
             f'it answers as {uuid_}, which is zone {other.name} at '
             f'{other.url}: one zone at two URLs, or a copy of its database'
         )

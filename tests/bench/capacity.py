@@ -14,7 +14,7 @@ import fixtures
 
 import tests.bench.untraced  # noqa: F401  before all of Nova
 from nova_ext import client
-from nova_ext.client.scheduler_client import TIMEOUT_S
+from nova_ext.client.connection import TIMEOUT_S
 from nova_ext.core.decision.fallback import Fallback
 from nova_ext.engine import fill as engine
 from tests.bench import crowd

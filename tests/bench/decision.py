@@ -18,7 +18,7 @@ from nova import objects
 from nova.scheduler import filters, host_manager, manager, weights
 
 from nova_ext.engine import decide, rank
-from nova_ext.engine.host_columns import HostTable
+from nova_ext.engine.host_table import HostTable
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from tests.differential import clouds
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from keystoneauth1 import exceptions
 
 from nova_ext.lab.services import servers
-from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.services.cloud import LabUser
 from nova_ext.lab.state import lab_state, paths
 from tests.truth.ask import find_image
 from tests.truth.stage import Stage
@@ -312,7 +312,7 @@ def main(words):
             hosts = [host.name for host in state.hosts]
             for name in options.acts or ACTS:
                 counts = [
-                    run(Cloud(state), ACTS[name], hosts)
+                    run(LabUser(state), ACTS[name], hosts)
                     for _ in range(options.rounds)
                 ]
                 wrong, right, decided = map(sum, zip(*counts, strict=True))

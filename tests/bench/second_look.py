@@ -16,7 +16,7 @@ import numpy as np
 import sqlalchemy as sa
 
 import tests.bench.untraced  # noqa: F401  before all of Nova
-from nova_ext.engine.provider_columns import Demand
+from nova_ext.engine.providers import Demand
 from nova_ext.scheduler.mirror import own_claims
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from tests.bench import crowd, nova_hosts

@@ -23,7 +23,7 @@ from nova.scheduler import filters, host_manager, manager, weights
 from oslo_config import fixture as config_fixture
 
 from nova_ext.core.decision.fallback import FallbackError
-from nova_ext.engine.host_columns import HostTable
+from nova_ext.engine.host_table import HostTable
 from nova_ext.policy import enforcer
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source

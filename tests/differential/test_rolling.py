@@ -7,7 +7,7 @@ import testtools
 
 from tests import table_day
 
-HOSTS, REQUESTS = 12, 80
+HOSTS, REQUESTS = 6, 40
 SEED = 11
 #: The engine leaves a request to Nova if a filter looks at candidates.
 FILTER = '''

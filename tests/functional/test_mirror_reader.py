@@ -10,7 +10,7 @@ from nova import objects
 from oslo_utils import timeutils
 from testtools import testcase
 
-from nova_ext.engine.provider_columns import Demand
+from nova_ext.engine.providers import Demand
 from nova_ext.scheduler.claims import first_claims
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.mirror.providers import pace

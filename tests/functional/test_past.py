@@ -119,26 +119,3 @@ class PastTest(ReplayTestCase):
             [rule['answer'] for rule in document['rules']], document,
         )
         self.assertEqual(1, status)
-
-    def test_refused(self):
-        """What a journal can't answer is one clear line."""
-        self.boot()
-        flavor = self.api.get_flavors()[0]['name']
-        for words, text in (
-            (('simulate', '--flavor', 'huge'),
-             'no request of the journal has flavor huge'),
-            (('simulate', '--flavor', flavor, '--availability-zone', 'z'),
-             'no boot of the journal until then has flavor'),
-            (('simulate', '--flavor', flavor, '--host', 'cmp-1'),
-             'a journal does not answer --host'),
-            (('simulate', '--flavor', flavor, '--hint', 'group=x'),
-             'a journal does not answer for a server group'),
-            (('simulate', '--flavor', flavor, '--as-of', '2000-01-01'),
-             'the journal has no decision until then'),
-            (('explain', 'some-name'), 'a journal has no names of servers'),
-            (('explain', '00000000-0000-4000-8000-000000000000'),
-             'the journal has no decision about 00000000'),
-        ):
-            status, _, err = self.ask(*words)
-            self.assertEqual(1, status, words)
-            self.assertIn(text, err.strip().splitlines()[-1])

@@ -16,9 +16,9 @@ from tests.functional import base, managers, novas
 
 LONG = os.environ.get('HYPOTHESIS_PROFILE') == 'long'
 #: Random requests to compare, each with up to three servers.
-CASES = 5000 if LONG else 250
+CASES = 5000 if LONG else 100
 #: Requests in which some part of the recorder fails.
-BROKEN_CASES = 200 if LONG else 12
+BROKEN_CASES = 200 if LONG else 6
 #: Makes the seeds that our scheduler draws by.
 SEED = 'nova_ext.scheduler.trace.tie_break.generate_seed'
 

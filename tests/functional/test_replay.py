@@ -104,7 +104,7 @@ class VerifyTest(ReplayTestCase):
         self.assertEqual(0, verification['not_replayable'], verification)
 
 
-class ShuffledTest(VerifyTest):
+class ShuffledTest(ReplayTestCase):
     """The same, where chance decides."""
 
     def configure(self):
@@ -114,6 +114,15 @@ class ShuffledTest(VerifyTest):
             group='filter_scheduler', shuffle_best_same_weighed_hosts=True,
             host_subset_size=3,
         )
+
+    def test_day(self):
+        """Boots, of which each draws its hosts."""
+        for _ in range(4):
+            self.boot()
+        self.boot_many(3)
+        status, document = self.replay('--verify')
+        self.assertEqual(0, status, document['verification'])
+        self.assert_verified(document, at_least=5)
 
 
 class ChangedTest(ReplayTestCase):

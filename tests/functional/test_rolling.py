@@ -10,8 +10,9 @@ from tests import table_day
 from tests.functional import base
 from tests.functional.patience import LONG_DEADLINE_S
 
-#: Any seed draws a day. This one fills the cloud, and empties a part of it.
-SEED = 7
+#: Any seed draws a day. This one refuses servers for want of room and for
+#: their groups, and leaves a host empty.
+SEED = 1
 #: Computes have ended their work and tell their free disk: weigh it, too.
 OPTIONS = {
     **table_day.OPTIONS,
@@ -20,9 +21,9 @@ OPTIONS = {
 
 
 class RollingTest(base.CloudTestCase):
-    """Eight hosts of eight sizes."""
+    """Four hosts of four sizes."""
 
-    day = table_day.Day(SEED, 8, 40)
+    day = table_day.Day(SEED, 4, 16)
     hosts = tuple(day.sizes)
     manager = None
     available_filters = (base.STOCK_FILTERS,)

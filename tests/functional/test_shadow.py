@@ -95,10 +95,6 @@ class ChangeTest(ShadowTestCase):
         self.boot()
         _, document, _ = self.read(self.follow(*packs))
         self.assertEqual(3, document['requests'])
-        other = self.follow('--set', f'{GROUP}.ram_weight_multiplier=-2.0')
-        _, err = other.communicate(timeout=PATIENCE_S)
-        self.assertEqual(1, other.returncode)
-        self.assertIn('counts another change', err)
 
     def test_follows(self):
         """What comes while it runs is asked too; SIGTERM ends it."""
@@ -161,7 +157,7 @@ class HarmTest(ShadowTestCase):
     def test_filter(self):
         """Each is one skipped request, and the others are answered."""
         # After three in a row it would be asked no more.
-        for harm in ('', 'hang', 'raise', '', 'exit', 'grow', '', 'kill', ''):
+        for harm in ('hang', 'raise', '', 'exit', 'grow', '', 'kill'):
             self.boot_harmed(harm)
         _, document, _ = self.read(self.follow(*self.change(self.install())))
         whys = {each['why']: each for each in document['skipped']}
@@ -179,8 +175,8 @@ class HarmTest(ShadowTestCase):
             why for why in whys if why.startswith('raised')
             and 'KeyError' in why
         ], whys)
-        self.assertEqual(4, document['requests'])
-        self.assertEqual(4, document['exactness']['partial'])
+        self.assertEqual(2, document['requests'])
+        self.assertEqual(2, document['exactness']['partial'])
         self.assertEqual([], document['left_out'])
 
     def test_left_out(self):

@@ -37,7 +37,7 @@ class TopicsTestCase(base.CloudTestCase):
         super().setUp()
         # They answer at once, but on a busy machine.
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.client.scheduler_client.PRESENCE_S', 60.0
+            'nova_ext.client.connection.PRESENCE_S', 60.0
         ))
         self.program = client.SchedulerClient(URL, timeout_s=180)
         self.addCleanup(self.program.close)

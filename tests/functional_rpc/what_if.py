@@ -34,7 +34,7 @@ class WhatIfTestCase(base.CloudTestCase):
         super().setUp()
         # They answer at once, but on a busy machine.
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.client.scheduler_client.PRESENCE_S', 60.0
+            'nova_ext.client.connection.PRESENCE_S', 60.0
         ))
         # A host's node has the same UUID in all tests of a process.
         self.useFixture(fixtures.MonkeyPatch(

@@ -14,7 +14,7 @@ from oslo_config import cfg
 
 from nova_ext.client import wire
 from nova_ext.core.base.scheduling_errors import SchedulingError
-from nova_ext.scheduler.rpc.endpoint import Endpoint
+from nova_ext.scheduler.rpc.endpoint import SchedulerEndpoint
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 from tests.functional_rpc import test_topics
 from tests.hostile import drawing
@@ -22,7 +22,7 @@ from tests.unit.zones import base as zones_base
 
 MESSAGES = 2000
 METHODS = {
-    name for endpoint in (Endpoint, MirrorEndpoint)
+    name for endpoint in (SchedulerEndpoint, MirrorEndpoint)
     for name, value in vars(endpoint).items()
     if inspect.isfunction(value) and not name.startswith('_')
 }

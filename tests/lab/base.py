@@ -20,7 +20,7 @@ from nova_ext import client
 from nova_ext.lab.cli import base as cli
 from nova_ext.lab.process import nova_threads
 from nova_ext.lab.services import rabbit, servers
-from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.services.cloud import LabUser
 from nova_ext.lab.state import lab_state, paths
 from nova_ext.lab.state.errors import LabError
 
@@ -137,7 +137,7 @@ class LabTestCase(testcase.WithAttributes, testtools.TestCase):
 
     def cloud(self, name='default', user='admin'):
         """Return a client of the lab's APIs."""
-        return Cloud(lab_state.load(paths.find(name)), user)
+        return LabUser(lab_state.load(paths.find(name)), user)
 
     def boot(self, name, hints=None, **options):
         """Boot a server; it is ACTIVE or in ERROR then."""

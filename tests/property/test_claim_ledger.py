@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from nova_ext.engine.provider_columns import Provider
+from nova_ext.engine.providers import Provider
 from nova_ext.scheduler.claims.claim import Why
 from nova_ext.scheduler.claims.ledger import Ledger
 

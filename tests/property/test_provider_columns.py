@@ -5,8 +5,8 @@ import testtools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nova_ext.engine.provider_columns import Demand, Inventory, Provider
 from nova_ext.engine.provider_table import ProviderTable
+from nova_ext.engine.providers import Demand, Inventory, Provider
 
 _CLASSES = st.sampled_from(('VCPU', 'MEMORY_MB', 'DISK_GB'))
 _NAMES = st.frozensets(st.sampled_from('abc'), max_size=2)

@@ -12,7 +12,7 @@ from typing import Any
 
 from nova_ext.lab.configuration import environment
 from nova_ext.lab.process import databases
-from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.services.cloud import LabUser
 from nova_ext.lab.state import lab_state, paths
 from nova_ext.lab.state.paths import LabFolder
 from tests.truth import configurations
@@ -38,7 +38,7 @@ class Lab:
         """Return the lab's folder."""
         return paths.find(NAME)
 
-    def configure(self, name: str) -> Cloud:
+    def configure(self, name: str) -> LabUser:
         """Start the lab, or start Nova again, with a configuration.
 
         :returns: the lab's administrator.
@@ -65,7 +65,7 @@ class Lab:
                 '--stock' if self._mode == 'plugin' else '--no-stock',
             )
             self._configured, self._options = name, set(settings)
-        cloud = Cloud(lab_state.load(self.folder))
+        cloud = LabUser(lab_state.load(self.folder))
         # A Nova that hangs is found, too.
         cloud.session.timeout = DEADLINE_S
         return cloud

@@ -19,7 +19,7 @@ class Stage:
     """Hold one situation's servers, groups and other things by their names.
 
     :param cloud: an administrator's clients, as those of
-        :class:`nova_ext.lab.services.cloud.Cloud`.
+        :class:`nova_ext.lab.services.cloud.LabUser`.
     :param lab: changes what no API can, as :class:`tests.truth.lab.Lab`;
         None: nothing of that is arranged.
     """

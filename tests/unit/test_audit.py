@@ -16,19 +16,22 @@ FORBIDDEN = tuple(f'nova_ext.scheduler.{name}' for name in (
 ))
 
 
-class PluginModeTest(testtools.TestCase):
-    """One request, filtered, weighed and recorded."""
+class AuditTest(testtools.TestCase):
+    """Plugin mode filters, weighs and records one request.
+
+    nova-ext-scheduler checks what it checks at its start.
+    """
 
     def test_lines(self):
         """What an operator has to trust is at most 8,000 lines."""
-        plugin = audit.measure('plugin')
+        plugin = audit.measure()['plugin']
         self.assertIn('nova_ext.record.writer', plugin.modules)
         self.assertIn('nova_ext.filters.stats', plugin.modules)
         self.assertLessEqual(plugin.lines_of_others, 8000)
 
     def test_packages(self):
         """Nothing of zones, API, lab, lint or scheduler mode."""
-        names = audit.measure('plugin').modules
+        names = audit.measure()['plugin'].modules
         self.assertEqual(
             set(), {
                 name.split('.')[1] for name in names if '.' in name
@@ -40,25 +43,21 @@ class PluginModeTest(testtools.TestCase):
 
     def test_third_party(self):
         """No package that stock nova-scheduler does not load."""
-        self.assertEqual([], audit.measure('plugin').packages)
+        self.assertEqual([], audit.measure()['plugin'].packages)
 
     def test_effects(self):
         """The record is written, and nothing is connected to."""
-        plugin = audit.measure('plugin')
+        plugin = audit.measure()['plugin']
         self.assertEqual(
             ['$folder/decisions.jsonl', '$folder/decisions.jsonl.lock'],
             plugin.written,
         )
         self.assertEqual([], plugin.connected)
 
-
-class SchedulerModeTest(testtools.TestCase):
-    """What nova-ext-scheduler checks at its start."""
-
     def test_mirror(self):
         """The mirror and numpy are loaded where it is on, and only there."""
-        without = audit.measure('scheduler')
-        mirrored = audit.measure('mirror')
+        audits = audit.measure()
+        without, mirrored = audits['scheduler'], audits['mirror']
         self.assertIn('nova_ext.scheduler.manager', without.modules)
         self.assertNotIn('numpy', without.packages)
         self.assertIn('numpy', mirrored.packages)

@@ -21,12 +21,15 @@ sys.meta_path[:] = [
     if 'Editable' not in getattr(each, '__name__', '')
 ]
 """
-#: Loads all that is left, and says what it has.
+#: Loads all that is left, and says what it has, and what the samples are.
 PROGRAM = f"""{FIND_COPY}
+import contextlib
+import io
 import json
 from importlib import metadata, util
 
-from oslo_config import cfg
+from oslo_config import cfg, generator
+from oslo_policy import generator as policy_generator
 
 import nova_ext
 from nova_ext.conf import all_options
@@ -43,6 +46,14 @@ all_options.register_all_opts(cfg.CONF)
 database = Database('sqlite:///' + sys.argv[1] + '/d')
 database.sync()
 app = service.build_operations(None)
+
+
+def make_sample(generate, **how):
+    with contextlib.redirect_stdout(io.StringIO()) as sample:
+        generate(['--namespace', 'nova_ext'], **how)
+    return sample.getvalue()
+
+
 print(json.dumps({{
     'from': nova_ext.__file__, 'names': names,
     'zones': util.find_spec('nova_ext.zones') is not None,
@@ -50,6 +61,11 @@ print(json.dumps({{
     'groups': [group.name for group, _ in all_options.list_all_opts()],
     'rules': [*enforcer.get_enforcer().registered_rules],
     'tables': database.read_versions(),
+    'samples': [
+        make_sample(generator.main), make_sample(
+            policy_generator.generate_sample, conf=cfg.ConfigOpts()
+        ),
+    ],
 }}))
 """
 
@@ -91,24 +107,20 @@ class ZonesTest(testtools.TestCase):
             f'[{group}]\n{"".join(lines)}' for group, lines in groups.items()
         ))
 
-    def run_program(self, *words):
-        """Run a program of Python on the copy, and return what it says."""
+    def run_program(self):
+        """Run the program on the copy, and return what it says."""
         done = subprocess.run(
-            [sys.executable, '-W', 'ignore', *words], capture_output=True,
-            text=True, cwd=self.folder,
+            [sys.executable, '-W', 'ignore', '-c', PROGRAM, self.folder],
+            capture_output=True, text=True, cwd=self.folder,
             env={**os.environ, 'PYTHONPATH': str(self.folder)},
         )
         self.assertEqual(0, done.returncode, done.stderr)
-        return done.stdout
+        return json.loads(done.stdout.splitlines()[-1])
 
     def test_without(self):
         """Nothing else is missing, and all that is there loads."""
         self.install('nova_ext.zones')
-
-
-        answer = json.loads(self.run_program(
-            '-c', PROGRAM, str(self.folder)
-        ).splitlines()[-1])
+        answer = self.run_program()
         self.assertTrue(answer['from'].startswith(str(self.folder)))
         self.assertFalse(answer['zones'])
         self.assertIn('/v1/decisions', answer['paths'])
@@ -120,14 +132,7 @@ class ZonesTest(testtools.TestCase):
         self.assertNotIn('nova_ext:zones:get', answer['rules'])
         self.assertIn('nova_ext:decisions:get', answer['rules'])
         self.assertEqual({'decisions': '0001'}, answer['tables'])
-        for module, function in (
-            ('oslo_config.generator', 'main'),
-            ('oslo_policy.generator', 'generate_sample'),
-        ):
-            sample = self.run_program(
-                '-c', f'{FIND_COPY}\nfrom {module} import {function} as run\n'
-                'run()', '--namespace', 'nova_ext',
-            )
+        for sample in answer['samples']:
             self.assertIn('nova_ext', sample)
             for name in ('[nova_ext_zones]', 'nova_ext:zones:get'):
                 self.assertNotIn(name, sample)

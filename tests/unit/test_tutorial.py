@@ -69,15 +69,20 @@ class NewPackageTest(testtools.TestCase):
         self.addCleanup(scratch.cleanup)
         self.scratch = pathlib.Path(scratch.name)
 
-    def run_command(self, name, *arguments, folder='.'):
-        """Run a command of this environment.
+    def run_code(self, code, *argv):
+        """Run Python code that uses nova-ext, and return what it wrote."""
+        done = forked.run(code, *argv, cwd=self.scratch)
+        self.assertEqual(0, done.returncode, done.stderr)
+        return done
+
+    def run_python(self, *arguments, folder='.'):
+        """Run an interpreter of its own.
 
         :returns: what it wrote, on both streams.
         """
         done = subprocess.run(
-            [pathlib.Path(sys.executable).with_name(name), *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            cwd=self.scratch / folder,
+            [sys.executable, *arguments], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, cwd=self.scratch / folder,
             # In CI hypothesis does not mind how long examples take.
             env={**os.environ, 'PYTHONPATH': '', 'CI': 'true'},
         )
@@ -89,22 +94,20 @@ class NewPackageTest(testtools.TestCase):
 
         :param asked: Python code that prints it.
         """
-        self.run_command('nova-ext', 'new', kind, 'headroom')
-        tested = self.run_command(
-            'python', '-m', 'unittest', folder='headroom'
+        self.run_code(
+            forked.call('nova_ext.cmd.main:main', 'nova-ext'),
+            'new', kind, 'headroom',
         )
+        tested = self.run_python('-m', 'unittest', folder='headroom')
         self.assertRegex(tested, r'Ran [34] tests')
         installed = self.scratch / 'installed'
-        self.run_command(
-            'python', '-m', 'pip', 'install', '--quiet', '--no-index',
-            '--no-deps', '--no-build-isolation', '--target', installed,
-            './headroom',
+        self.run_python(
+            '-m', 'pip', 'install', '--quiet', '--no-index', '--no-deps',
+            '--no-build-isolation', '--target', installed, './headroom',
         )
-        told = forked.run(
+        return self.run_code(
             f'import sys; sys.path.insert(0, {str(installed)!r})\n{asked}'
-        )
-        self.assertEqual(0, told.returncode, told.stderr)
-        return told.stdout.splitlines()[-1]
+        ).stdout.splitlines()[-1]
 
     def test_filter(self):
         """Nova's handler finds the filter once its package is installed."""

@@ -4,7 +4,7 @@ A check is a module with a function ``check(facts)`` that yields findings.
 Add it to ``CHECKS`` here to have it run. ``cmd`` imports it.
 """
 
-from nova_ext.doctor.check import Check
+from nova_ext.doctor.check import DoctorCheck
 from nova_ext.doctor.checks import (
     aggregates,
     allocations,
@@ -23,7 +23,8 @@ from nova_ext.doctor.checks import (
 
 #: In the order in which they run.
 CHECKS = tuple(
-    Check(module.__name__.rpartition('.')[2], module.check) for module in (
+    DoctorCheck(module.__name__.rpartition('.')[2], module.check)
+    for module in (
         computes, offered, max_placement_results, cells, providers,
         inventories, allocations, aggregates, metadata, schedulers, mirrors,
         record, clocks,

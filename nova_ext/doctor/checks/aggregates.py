@@ -8,11 +8,11 @@ from nova_ext.core.explanation.text_format import (
     pluralize,
     sanitize,
 )
-from nova_ext.doctor.check import Finding, Results
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.check import DoctorFinding, Results
+from nova_ext.doctor.facts import CloudFacts
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Compare each aggregate's hosts with its providers."""
     differing = []
     for aggregate in facts.aggregates:
@@ -27,7 +27,7 @@ def check(facts: Facts) -> Results:
             name = sanitize(aggregate.name)
             differing.append(f'{name}: {_clause(missing, surplus)}')
     if differing:
-        yield Finding(
+        yield DoctorFinding(
             'aggregate-differs', Severity.WARNING,
             f'{pluralize(len(differing), "aggregate")} with other members in '
             f'placement than in Nova',
@@ -42,7 +42,7 @@ def check(facts: Facts) -> Results:
         )
 
 
-def _names(facts: Facts, uuids: Iterable[str]) -> list[str]:
+def _names(facts: CloudFacts, uuids: Iterable[str]) -> list[str]:
     return sorted(facts.providers[uuid] for uuid in uuids)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
-from nova_ext.doctor.check import Finding, Results
-from nova_ext.doctor.facts import PLACEMENT, SERVERS, Facts
+from nova_ext.doctor.check import DoctorFinding, Results
+from nova_ext.doctor.facts import PLACEMENT, SERVERS, CloudFacts
 
 #: Maximum number of suspects to confirm, with two requests each.
 CONFIRMED = 50
@@ -21,7 +21,7 @@ _OVER = frozenset({
 })
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Look for consumers that are neither a server nor a migration."""
     # Read the servers after the allocations: a new server is no suspect
     # then, and one that was deleted meanwhile is not confirmed.
@@ -39,7 +39,7 @@ def check(facts: Facts) -> Results:
             f'{consumer} on {facts.providers[consumers[consumer]]}'
             for consumer in left
         ]
-        yield Finding(
+        yield DoctorFinding(
             'allocation-orphaned', Severity.WARNING,
             f'{pluralize(len(left), "allocation")} of no server and of no '
             f'migration that goes on',
@@ -57,7 +57,7 @@ def check(facts: Facts) -> Results:
         )
 
 
-def _left_behind(facts: Facts, suspects: list[str]) -> list[str]:
+def _left_behind(facts: CloudFacts, suspects: list[str]) -> list[str]:
     with facts.progress.step('suspicious allocations'):
         left = [each for each in suspects if _is_left(facts, each)]
         if not left:
@@ -66,7 +66,7 @@ def _left_behind(facts: Facts, suspects: list[str]) -> list[str]:
     return [each for each in left if migrations.get(each, 'done') in _OVER]
 
 
-def _is_left(facts: Facts, consumer: str) -> bool:
+def _is_left(facts: CloudFacts, consumer: str) -> bool:
     """Say whether a consumer has an allocation, and is no server."""
     body = facts.cloud.get('placement', f'/allocations/{consumer}', PLACEMENT)
     return bool(body['allocations']) and facts.cloud.find(
@@ -74,7 +74,7 @@ def _is_left(facts: Facts, consumer: str) -> bool:
     ) is None
 
 
-def _migrations(facts: Facts) -> Mapping[str, str]:
+def _migrations(facts: CloudFacts) -> Mapping[str, str]:
     """Return the status of recent migrations, which may be consumers."""
     statuses: dict[str, str] = {}
     pages = facts.cloud.pages(

@@ -2,12 +2,12 @@
 
 from nova_ext.core.base.finding import Severity
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
-from nova_ext.doctor.check import Finding, Results
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.check import DoctorFinding, Results
+from nova_ext.doctor.facts import CloudFacts
 from nova_ext.doctor.model import COMPUTE, strip_domain
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Compare services, which need no host mapping, with hypervisors.
 
     os-services asks every cell for its services; os-hypervisors leaves out
@@ -23,7 +23,7 @@ def check(facts: Facts) -> Results:
     unmapped = [host for host in hidden if strip_domain(host) in registered]
     empty = [host for host in hidden if strip_domain(host) not in registered]
     if unmapped:
-        yield Finding(
+        yield DoctorFinding(
             'host-unmapped', Severity.ERROR,
             f'{pluralize(len(unmapped), "compute")} mapped to no cell',
             'Placement offers them, so servers are scheduled to them and end '
@@ -33,7 +33,7 @@ def check(facts: Facts) -> Results:
             format_hosts(unmapped),
         )
     if empty:
-        yield Finding(
+        yield DoctorFinding(
             'compute-without-node', Severity.WARNING,
             f'{pluralize(len(empty), "compute")} with neither a hypervisor '
             f'nor a provider of that name',

@@ -4,9 +4,9 @@ import time
 
 from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
-from nova_ext.doctor.check import Finding, Results
+from nova_ext.doctor.check import DoctorFinding, Results
 from nova_ext.doctor.cloud import SERVICES, ClockReading
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.facts import CloudFacts
 from nova_ext.doctor.model import Service
 
 #: Maximum difference between clocks, in seconds.
@@ -20,7 +20,7 @@ _FIX = (
 )
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Compare the APIs' dates, ours, and the services' heartbeats."""
     cloud = facts.cloud
     for service in SERVICES:
@@ -60,7 +60,7 @@ def _apis(readings: dict[str, ClockReading]) -> Results:
     first = min(spans, key=lambda name: spans[name][1])
     apart = spans[last][0] - spans[first][1]
     if apart > TOLERANCE_S:
-        yield Finding(
+        yield DoctorFinding(
             'clock-apis', Severity.WARNING,
             f'the clock of {last} is ahead of that of {first} by '
             f'{apart:.0f} s or more',
@@ -74,7 +74,7 @@ def _apis(readings: dict[str, ClockReading]) -> Results:
     )
     if low > TOLERANCE_S or high < -TOLERANCE_S:
         word, apart = ('behind', low) if low > 0 else ('ahead', -high)
-        yield Finding(
+        yield DoctorFinding(
             'clock-here', Severity.INFO,
             f'this machine\'s clock is {word} by {apart:.0f} s or more',
             'Times in the records and logs of this machine don\'t match '
@@ -90,7 +90,7 @@ def _ahead(services: list[Service], now: float) -> Results:
         and service.updated_at > now + TOLERANCE_S
     )
     if wrong:
-        yield Finding(
+        yield DoctorFinding(
             'clock-ahead', Severity.ERROR,
             f'{pluralize(len(wrong), "service")} with a heartbeat up to '
             f'{wrong[-1][0]:.0f} s ahead of nova-api\'s clock',
@@ -114,7 +114,7 @@ def _behind(
         and service.updated_at < start - TOLERANCE_S
     )
     if wrong:
-        yield Finding(
+        yield DoctorFinding(
             'clock-behind', Severity.ERROR,
             f'{pluralize(len(wrong), "service")} with a new heartbeat up to '
             f'{wrong[-1][0]:.0f} s behind nova-api\'s clock',

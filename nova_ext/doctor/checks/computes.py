@@ -2,19 +2,19 @@
 
 from nova_ext.core.base.finding import Severity
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
-from nova_ext.doctor.check import Finding, Results
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.check import DoctorFinding, Results
+from nova_ext.doctor.facts import CloudFacts
 from nova_ext.doctor.model import COMPUTE
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Look at the state of each nova-compute."""
     computes = [s for s in facts.services if s.binary == COMPUTE]
     down = sorted(
         s.host for s in computes if s.status == 'enabled' and s.state != 'up'
     )
     if down:
-        yield Finding(
+        yield DoctorFinding(
             'compute-down', Severity.WARNING,
             f'{len(down)} of {pluralize(len(computes), "compute")} down and '
             f'not disabled',
@@ -29,7 +29,7 @@ def check(facts: Facts) -> Results:
         )
     silent = sorted(s.host for s in computes if s.status == 'UNKNOWN')
     if silent:
-        yield Finding(
+        yield DoctorFinding(
             'cell-silent', Severity.ERROR,
             f'{pluralize(len(silent), "compute")} in a cell whose database '
             f'does not answer',

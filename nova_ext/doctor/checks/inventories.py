@@ -2,15 +2,15 @@
 
 from nova_ext.core.base.finding import Severity
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
-from nova_ext.doctor.check import Finding, Results
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.check import DoctorFinding, Results
+from nova_ext.doctor.facts import CloudFacts
 from nova_ext.doctor.model import Holding, Hypervisor
 
 #: Hypervisors whose sizes are in resource classes of their own.
 _OTHERS = ('ironic',)
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Compare inventories with hypervisors."""
     empty, different = [], []
     for node in facts.hypervisors:
@@ -22,7 +22,7 @@ def check(facts: Facts) -> Results:
         elif unlike := _differences(node, held):
             different.append(f'{node.name} ({unlike})')
     if empty:
-        yield Finding(
+        yield DoctorFinding(
             'inventory-missing', Severity.ERROR,
             f'{pluralize(len(empty), "compute node")} without an inventory in '
             f'placement',
@@ -32,7 +32,7 @@ def check(facts: Facts) -> Results:
             format_hosts(sorted(empty)),
         )
     if different:
-        yield Finding(
+        yield DoctorFinding(
             'inventory-differs', Severity.WARNING,
             f'{pluralize(len(different), "compute node")} with another size '
             f'in placement than in Nova',

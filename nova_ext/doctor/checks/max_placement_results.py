@@ -1,15 +1,15 @@
 """Check that a request can see all hosts that placement can offer."""
 
 from nova_ext.core.base.finding import Severity, Unchecked
-from nova_ext.doctor.check import Finding, NotRunError, Results
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.check import DoctorFinding, NotRunError, Results
+from nova_ext.doctor.facts import CloudFacts
 from nova_ext.doctor.model import COMPUTE
 
 #: Nova's default of [scheduler] max_placement_results.
 DEFAULT = 1000
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Compare max_placement_results with what placement can offer."""
     configured = facts.configuration.value(
         'scheduler', 'max_placement_results'
@@ -23,7 +23,7 @@ def check(facts: Facts) -> Results:
     offered = facts.providers.keys() - facts.withheld
     if limit >= len(offered):
         return
-    yield Finding(
+    yield DoctorFinding(
         'limit-below-hosts', Severity.WARNING,
         f'a request sees at most {limit} of the {len(offered)} computes that '
         f'placement can offer',
@@ -45,7 +45,7 @@ def check(facts: Facts) -> Results:
     ]
     if wasted:
         full = len(wasted) >= limit
-        yield Finding(
+        yield DoctorFinding(
             'limit-filled', Severity.ERROR if full else Severity.WARNING,
             f'computes that are down or disabled can take '
             f'{min(len(wasted), limit)} of the {limit} places that a request '

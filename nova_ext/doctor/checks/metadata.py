@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.core.explanation.text_format import pluralize, sanitize
-from nova_ext.doctor.check import Finding, NotRunError, Results
+from nova_ext.doctor.check import DoctorFinding, NotRunError, Results
 from nova_ext.doctor.configuration import Configuration
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.facts import CloudFacts
 from nova_ext.nova_releases import metadata_readers, plugins_and_options
 from nova_ext.nova_releases.metadata_readers import (
     MetadataReaders,
@@ -21,20 +21,20 @@ _MAX_NAMES = 5
 
 #: Findings by kind, for all keys of the kind.
 _FINDINGS = {
-    UnreadKind.NO_ISOLATION: Finding(
+    UnreadKind.NO_ISOLATION: DoctorFinding(
         'isolation-missing', Severity.ERROR, 'leaving hosts open to all',
         'Servers of any project, or without the trait, are placed on hosts '
         'that the aggregate is meant to reserve.',
         'Enable what the text names: a filter in [filter_scheduler] '
         'enabled_filters, an option in [scheduler]. Or remove the key.',
     ),
-    UnreadKind.UNREAD: Finding(
+    UnreadKind.UNREAD: DoctorFinding(
         'metadata-unread', Severity.WARNING, 'without effect',
         'Servers are placed as if it were not there.',
         'Enable the filter in [filter_scheduler] enabled_filters, or remove '
         'the key.',
     ),
-    UnreadKind.UNCHECKED: Finding(
+    UnreadKind.UNCHECKED: DoctorFinding(
         'fit-unchecked', Severity.WARNING,
         'that the scheduler does not compare with hosts',
         'Servers are placed on hosts where they do not fit. nova-compute '
@@ -44,7 +44,7 @@ _FINDINGS = {
 }
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Compare the keys with the filters and options that are enabled."""
     readers = read_readers(facts.configuration)
     if not facts.configuration.files:
@@ -88,7 +88,7 @@ def read_readers(configuration: Configuration) -> MetadataReaders:
 
 
 def _find_unread(
-    facts: Facts, readers: MetadataReaders, unchecked: list[Unchecked]
+    facts: CloudFacts, readers: MetadataReaders, unchecked: list[Unchecked]
 ) -> Iterator[tuple[str, str, Unread]]:
     """Generate what the key belongs to, its name and the key."""
     for name, specs in facts.flavors.items():

@@ -13,9 +13,9 @@ from nova_ext.core.explanation.text_format import (
     pluralize,
     sanitize,
 )
-from nova_ext.doctor.check import Finding, Results
+from nova_ext.doctor.check import DoctorFinding, Results
 from nova_ext.doctor.cloud import OURS
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.facts import CloudFacts
 
 _PATH = '/v1/mirrors'
 _OFF = 'off'
@@ -23,7 +23,7 @@ _OFF = 'off'
 _MAX_AGE_S = 60
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Look for mirrors that do not decide, and hosts that they leave out."""
     wanted = facts.configuration.value('nova_ext', 'mirror') or _OFF
     if facts.configuration.files and wanted == _OFF:
@@ -41,7 +41,7 @@ def check(facts: Facts) -> Results:
         if mirror['state'] == _OFF and mirror['mode'] != _OFF
     )
     if off:
-        yield Finding(
+        yield DoctorFinding(
             'mirror-off', Severity.WARNING,
             f'{pluralize(off.total(), "mirror")} of {len(mirrors)} are off, '
             f'though nova.conf has them on',
@@ -60,7 +60,7 @@ def check(facts: Facts) -> Results:
         for provider in mirror.get('refusing', ())
     })
     if refusing:
-        yield Finding(
+        yield DoctorFinding(
             'claims-refused', Severity.WARNING,
             f'placement refuses claims on '
             f'{pluralize(len(refusing), "resource provider")} again and '
@@ -82,7 +82,7 @@ def _find_unread(mirrors: Sequence[Any], max_age_s: float) -> Results:
         if one['state'] == 'loading' and one['mode'] == 'on'
     ]
     if loading:
-        yield Finding(
+        yield DoctorFinding(
             'mirror-loading', Severity.INFO,
             f'{pluralize(len(loading), "mirror")} of {len(mirrors)} are not '
             f'loaded yet',
@@ -97,7 +97,7 @@ def _find_unread(mirrors: Sequence[Any], max_age_s: float) -> Results:
         and (one.get('age_s') or 0) > max_age_s
     ]
     if old:
-        yield Finding(
+        yield DoctorFinding(
             'mirror-old', Severity.WARNING,
             f'{pluralize(len(old), "mirror")} of {len(mirrors)} were read '
             f'more than {max_age_s:g} s ago',
@@ -123,7 +123,7 @@ def _describe_reading(mirror: Mapping[str, Any]) -> str:
     )
 
 
-def _read_max_age(facts: Facts) -> float:
+def _read_max_age(facts: CloudFacts) -> float:
     """Return the age beyond which Nova decides, in seconds."""
     try:
         return float(

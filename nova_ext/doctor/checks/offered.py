@@ -2,12 +2,12 @@
 
 from nova_ext.core.base.finding import Severity
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
-from nova_ext.doctor.check import Finding, Results
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.check import DoctorFinding, Results
+from nova_ext.doctor.facts import CloudFacts
 from nova_ext.doctor.model import COMPUTE
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Compare each service's status with its providers' trait."""
     status = {s.host: s.status for s in facts.services if s.binary == COMPUTE}
     offered, withheld = [], []
@@ -20,7 +20,7 @@ def check(facts: Facts) -> Results:
         elif node.id in facts.withheld:
             withheld.append(node.name)
     if offered:
-        yield Finding(
+        yield DoctorFinding(
             'disabled-but-offered', Severity.WARNING,
             f'{pluralize(len(offered), "disabled compute")} offered by '
             f'placement',
@@ -34,7 +34,7 @@ def check(facts: Facts) -> Results:
             format_hosts(sorted(offered)),
         )
     if withheld:
-        yield Finding(
+        yield DoctorFinding(
             'enabled-but-withheld', Severity.ERROR,
             f'{pluralize(len(withheld), "enabled compute")} withheld by '
             f'placement',

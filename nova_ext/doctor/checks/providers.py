@@ -4,12 +4,12 @@ import collections
 
 from nova_ext.core.base.finding import Severity
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
-from nova_ext.doctor.check import Finding, Results
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.check import DoctorFinding, Results
+from nova_ext.doctor.facts import CloudFacts
 from nova_ext.doctor.model import COMPUTE, strip_domain
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Compare hypervisors and providers by UUID and by name."""
     nodes = facts.hypervisors
     providers = facts.providers
@@ -18,7 +18,7 @@ def check(facts: Facts) -> Results:
     missing = sorted(n.name for n in lacking if n.name not in taken)
     others = sorted(n.name for n in lacking if n.name in taken)
     if missing:
-        yield Finding(
+        yield DoctorFinding(
             'provider-missing', Severity.ERROR,
             f'{pluralize(len(missing), "compute node")} without a provider in '
             f'placement',
@@ -29,7 +29,7 @@ def check(facts: Facts) -> Results:
             format_hosts(missing),
         )
     if others:
-        yield Finding(
+        yield DoctorFinding(
             'provider-duplicate', Severity.ERROR,
             f'{pluralize(len(others), "compute node")} whose name another '
             f'provider has taken',
@@ -45,11 +45,11 @@ def check(facts: Facts) -> Results:
     yield from _stale(facts)
 
 
-def _twice(facts: Facts) -> Results:
+def _twice(facts: CloudFacts) -> Results:
     count = collections.Counter(node.name for node in facts.hypervisors)
     twice = sorted(name for name, many in count.items() if many > 1)
     if twice:
-        yield Finding(
+        yield DoctorFinding(
             'node-duplicate', Severity.ERROR,
             f'{pluralize(len(twice), "name")} of more than one compute node',
             'Only one of each can have the provider of that name; the '
@@ -61,7 +61,7 @@ def _twice(facts: Facts) -> Results:
         )
 
 
-def _stale(facts: Facts) -> Results:
+def _stale(facts: CloudFacts) -> Results:
     ids = {node.id for node in facts.hypervisors}
     names = {node.name for node in facts.hypervisors}
     # The check cells finds hosts without a node.
@@ -75,7 +75,7 @@ def _stale(facts: Facts) -> Results:
         and strip_domain(name) not in hosts
     )
     if stale:
-        yield Finding(
+        yield DoctorFinding(
             'provider-stale', Severity.WARNING,
             f'{pluralize(len(stale), "provider")} in placement of no compute',
             'Placement offers them and Nova ignores them. Each takes one of '

@@ -3,11 +3,11 @@
 from nova_ext.core.base.errors import RecordError
 from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.core.explanation.text_format import pluralize
-from nova_ext.doctor.check import Finding, Results
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.check import DoctorFinding, Results
+from nova_ext.doctor.facts import CloudFacts
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Look for decisions that could not be recorded."""
     configuration = facts.configuration
     if configuration.unread:
@@ -22,7 +22,7 @@ def check(facts: Facts) -> Results:
             )
             continue
         if summary.dropped:
-            yield Finding(
+            yield DoctorFinding(
                 'record-dropped', Severity.WARNING,
                 f'{pluralize(summary.dropped, "decision")} dropped, the last '
                 f'before {summary.dropped_at}',
@@ -34,7 +34,7 @@ def check(facts: Facts) -> Results:
                 str(path),
             )
         if summary.garbage:
-            yield Finding(
+            yield DoctorFinding(
                 'record-damaged', Severity.WARNING,
                 f'{pluralize(summary.garbage, "line")} of the record without '
                 f'a decision',

@@ -6,9 +6,9 @@ from typing import Any
 
 from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.core.explanation.text_format import pluralize, sanitize
-from nova_ext.doctor.check import Finding, Results
+from nova_ext.doctor.check import DoctorFinding, Results
 from nova_ext.doctor.configuration import Options
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.facts import CloudFacts
 from nova_ext.record.summary import Summary
 
 #: Groups that say how to schedule; of [DEFAULT] the options below.
@@ -22,7 +22,7 @@ _SECRET = re.compile(r'pass|secret|token|key|url|connection', re.IGNORECASE)
 _MADE_BY = ('mode', 'driver', 'nova', 'nova_ext')
 
 
-def check(facts: Facts) -> Results:
+def check(facts: CloudFacts) -> Results:
     """Compare the files of schedulers, and what made their decisions."""
     configuration = facts.configuration
     if configuration.files:
@@ -54,7 +54,7 @@ def _compare(
         if mine.get(option) != others.get(option)
     ]
     if differing:
-        yield Finding(
+        yield DoctorFinding(
             'schedulers-differ', Severity.WARNING,
             f'{pluralize(len(differing), "option")} unlike in two schedulers',
             'Which scheduler takes a request is chance, so the same request '
@@ -88,7 +88,7 @@ def _shown(option: str, options: Mapping[str, tuple[str, ...]]) -> str:
     return sanitize(' and '.join(values), 120) or 'empty'
 
 
-def _makers(facts: Facts) -> Results:
+def _makers(facts: CloudFacts) -> Results:
     makers: dict[str, dict[str, Any]] = {}
     for summary in facts.records.values():
         if isinstance(summary, Summary):
@@ -98,7 +98,7 @@ def _makers(facts: Facts) -> Results:
         for host, by in makers.items()
     }
     if len(set(values.values())) > 1:
-        yield Finding(
+        yield DoctorFinding(
             'versions-differ', Severity.WARNING,
             f'{len(makers)} schedulers of unlike versions or drivers',
             'Which scheduler takes a request is chance, so the same request '

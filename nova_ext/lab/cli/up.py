@@ -67,13 +67,13 @@ class Up(base.NamedCommand):
         from nova_ext.core.base.progress import Progress
         from nova_ext.lab.lifecycle import zones
         from nova_ext.lab.state import hosts, lab_state, paths
-        from nova_ext.lab.state.desired_state import Changes, parse_settings
+        from nova_ext.lab.state.desired_state import LabChanges, parse_settings
 
         lab = paths.locate(parsed_args.name)
         computes = parsed_args.computes
         changed = zones.bring_up(
             lab, parsed_args.zones,
-            Changes(
+            LabChanges(
                 hosts=None if computes is None else hosts.parse(computes),
                 settings=parse_settings(parsed_args.settings),
                 unset=parsed_args.unset, stock=parsed_args.stock,

@@ -9,7 +9,7 @@ from prettytable import PrettyTable
 
 from nova_ext.lab.configuration import environment
 from nova_ext.lab.services import servers
-from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.services.cloud import LabUser
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.paths import LabFolder
 
@@ -30,7 +30,7 @@ class Show:
     def __init__(self, lab: LabFolder, out: TextIO) -> None:
         self.lab = lab
         self.state = lab_state.load(lab)
-        self.cloud = Cloud(self.state)
+        self.cloud = LabUser(self.state)
         self._out = out
         self._results: list[tuple[str, str, bool]] = []
 

@@ -5,9 +5,9 @@ import time
 from keystoneauth1 import exceptions
 
 from nova_ext.core.base.progress import Progress
-from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.services.cloud import LabUser
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.hosts import LabHost
 
 IMAGES = ('cirros', 'cirros-alt')
 _IMAGE_BYTES = 512
@@ -15,7 +15,7 @@ _PATIENCE_S = 60
 _POLL_S = 0.2
 
 
-def upload_images(cloud: Cloud) -> None:
+def upload_images(cloud: LabUser) -> None:
     """Upload the stand-ins for images that are missing."""
     for name in IMAGES:
         # Of all images Glance would list 25.
@@ -33,7 +33,7 @@ def upload_images(cloud: Cloud) -> None:
 
 
 def wait_for_hosts(
-    cloud: Cloud, hosts: list[Host], progress: Progress
+    cloud: LabUser, hosts: list[LabHost], progress: Progress
 ) -> None:
     """Wait until every compute is up and Placement offers it.
 
@@ -50,7 +50,7 @@ def wait_for_hosts(
         time.sleep(_POLL_S)
 
 
-def _find_problem(cloud: Cloud, names: set[str]) -> str:
+def _find_problem(cloud: LabUser, names: set[str]) -> str:
     """Return what is missing, as a clause; empty when all is there."""
     try:
         services = cloud.get('compute', '/os-services?binary=nova-compute')
@@ -74,7 +74,7 @@ def _find_problem(cloud: Cloud, names: set[str]) -> str:
     return ''
 
 
-def add_zones(cloud: Cloud, hosts: list[Host]) -> None:
+def add_zones(cloud: LabUser, hosts: list[LabHost]) -> None:
     """Put hosts into the availability zones that they name."""
     members: dict[str, list[str]] = {}
     for host in hosts:

@@ -17,7 +17,7 @@ from collections.abc import (
 import psutil
 
 from nova_ext.lab.configuration import broker, environment
-from nova_ext.lab.services.layout import Service
+from nova_ext.lab.services.layout import LabService
 from nova_ext.lab.state.lab_state import Process, Settings, State
 from nova_ext.lab.state.paths import MARKER, SERVICE_MARKER, LabFolder
 
@@ -25,7 +25,7 @@ _KILL_S = 10
 
 
 def start(
-    lab: LabFolder, state: State, service: Service,
+    lab: LabFolder, state: State, service: LabService,
     listener: socket.socket | None,
 ) -> subprocess.Popen[bytes]:
     """Start a service.
@@ -50,7 +50,7 @@ def start(
 
 
 def build_environment(
-    lab: LabFolder, service: Service, settings: Settings
+    lab: LabFolder, service: LabService, settings: Settings
 ) -> dict[str, str]:
     """Return the environment of a service."""
     variables = {

@@ -7,7 +7,7 @@ from nova_ext.lab.configuration import broker
 from nova_ext.lab.lifecycle import processes, start, status
 from nova_ext.lab.nova import program
 from nova_ext.lab.services import layout
-from nova_ext.lab.services.layout import Service
+from nova_ext.lab.services.layout import LabService
 from nova_ext.lab.state import lock, phase, ports
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import Process, State
@@ -34,7 +34,7 @@ def restart(lab: LabFolder, word: str, progress: Progress) -> None:
 
 
 def stop_gracefully(
-    lab: LabFolder, state: State, service: Service, progress: Progress
+    lab: LabFolder, state: State, service: LabService, progress: Progress
 ) -> None:
     """Let a service finish its work and end.
 
@@ -59,7 +59,7 @@ def stop_gracefully(
 
 
 def _end_gracefully(
-    lab: LabFolder, service: Service, known: Process, progress: Progress
+    lab: LabFolder, service: LabService, known: Process, progress: Progress
 ) -> None:
     process = processes.find_running(lab, known)
     if process is None:
@@ -77,7 +77,7 @@ def _end_gracefully(
         time.sleep(0.05)
 
 
-def _wait_forgotten(lab: LabFolder, state: State, service: Service) -> None:
+def _wait_forgotten(lab: LabFolder, state: State, service: LabService) -> None:
     """Wait until the broker has seen that a service's processes ended.
 
     They would count as those of its next start.

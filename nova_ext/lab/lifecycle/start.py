@@ -9,7 +9,7 @@ from nova_ext.core.base import atomic_file
 from nova_ext.core.base.progress import Progress
 from nova_ext.lab.lifecycle import logs, processes, status
 from nova_ext.lab.services import cloud, layout
-from nova_ext.lab.services.layout import Service
+from nova_ext.lab.services.layout import LabService
 from nova_ext.lab.state import lab_state, phase, ports
 from nova_ext.lab.state import paths as places
 from nova_ext.lab.state.errors import LabError
@@ -22,7 +22,7 @@ _PATIENCE_PER_HOST_S = 3
 
 
 def start(
-    lab: LabFolder, state: State, chosen: Collection[Service]
+    lab: LabFolder, state: State, chosen: Collection[LabService]
 ) -> 'Starting':
     """Configure services and start them in the background.
 
@@ -38,7 +38,7 @@ def start(
 
 @contextlib.contextmanager
 def open_sockets(
-    lab: LabFolder, state: State, chosen: Collection[Service]
+    lab: LabFolder, state: State, chosen: Collection[LabService]
 ) -> Iterator[ports.Sockets]:
     """Configure services, and listen on their ports."""
     listeners: ports.Sockets = {}
@@ -96,7 +96,7 @@ class Starting:
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._log_starts: dict[str, int] = {}
 
-    def start(self, service: Service, listeners: ports.Sockets) -> None:
+    def start(self, service: LabService, listeners: ports.Sockets) -> None:
         """Start a service.
 
         :param listeners: it inherits that of its port; those of ports
@@ -114,7 +114,7 @@ class Starting:
         self._state.processes[name] = processes.identify(child)
         lab_state.save(self._lab, self._state)
 
-    def wait(self, service: Service, progress: Progress) -> None:
+    def wait(self, service: LabService, progress: Progress) -> None:
         """Wait until a service serves.
 
         :raises LabError: when any of the started services ended.

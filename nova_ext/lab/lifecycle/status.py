@@ -2,7 +2,7 @@
 
 from nova_ext.lab.lifecycle import processes
 from nova_ext.lab.services import layout
-from nova_ext.lab.services.layout import Service
+from nova_ext.lab.services.layout import LabService
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state import paths as places
 from nova_ext.lab.state import phase as phases
@@ -22,7 +22,7 @@ def all_serve(lab: LabFolder, state: State) -> bool:
     )
 
 
-def find_phase(lab: LabFolder, state: State, service: Service) -> Phase:
+def find_phase(lab: LabFolder, state: State, service: LabService) -> Phase:
     """Return the phase that a service is in."""
     known = state.processes.get(service.name)
     if known is None or processes.find_running(lab, known) is None:

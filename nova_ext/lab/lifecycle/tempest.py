@@ -8,7 +8,7 @@ from nova_ext.lab.configuration import config
 from nova_ext.lab.configuration.config import REGION
 from nova_ext.lab.lifecycle import cloud_setup
 from nova_ext.lab.services import layout, servers
-from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.services.cloud import LabUser
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
@@ -49,7 +49,7 @@ def prepare(lab: LabFolder, state: State) -> Path:
 
 
 def _sections(lab: LabFolder, state: State, folder: Path) -> config.Sections:
-    cloud = Cloud(state)
+    cloud = LabUser(state)
     image, other = (
         servers.find_image(cloud, name)['id'] for name in cloud_setup.IMAGES
     )

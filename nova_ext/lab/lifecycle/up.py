@@ -14,10 +14,10 @@ from nova_ext.lab.lifecycle import (
     stop,
 )
 from nova_ext.lab.services import layout, rabbit
-from nova_ext.lab.services.cloud import Cloud
-from nova_ext.lab.services.layout import Service
+from nova_ext.lab.services.cloud import LabUser
+from nova_ext.lab.services.layout import LabService
 from nova_ext.lab.state import lab_state, lock
-from nova_ext.lab.state.desired_state import Changes
+from nova_ext.lab.state.desired_state import LabChanges
 from nova_ext.lab.state.lab_state import Settings, State
 from nova_ext.lab.state.paths import LabFolder
 
@@ -46,7 +46,7 @@ class Plan:
         return self.before == self.after and self.runs()
 
 
-def up(lab: LabFolder, changes: Changes, progress: Progress) -> bool:
+def up(lab: LabFolder, changes: LabChanges, progress: Progress) -> bool:
     """Bring a lab up, with changes.
 
     :returns: False when it was up with them already.
@@ -57,14 +57,14 @@ def up(lab: LabFolder, changes: Changes, progress: Progress) -> bool:
         return bring_up(lab, changes, progress)
 
 
-def bring_up(lab: LabFolder, changes: Changes, progress: Progress) -> bool:
+def bring_up(lab: LabFolder, changes: LabChanges, progress: Progress) -> bool:
     """Bring a lab up whose lock is held; see :func:`up`."""
     plan = make_plan(lab, changes)
     check([plan], progress)
     return carry_out(plan, progress)
 
 
-def make_plan(lab: LabFolder, changes: Changes) -> Plan:
+def make_plan(lab: LabFolder, changes: LabChanges) -> Plan:
     """Return what an ``up`` makes of a lab.
 
     :raises LabError: when the lab can't change so.
@@ -121,7 +121,7 @@ def _bring(
     lab.create()
     chosen = _stop(lab, before, state, progress)
     starting = start.start(lab, state, chosen)
-    cloud = Cloud(state)
+    cloud = LabUser(state)
     nova = [service for service in chosen if service.matches(layout.NOVA)]
     for service in chosen:
         if service not in nova:
@@ -140,7 +140,7 @@ def _bring(
 
 def _stop(
     lab: LabFolder, before: State | None, state: State, progress: Progress
-) -> list[Service]:
+) -> list[LabService]:
     """Stop the services that change.
 
     :returns: the services to start.

@@ -9,7 +9,7 @@ from nova_ext.core.base.progress import Progress
 from nova_ext.lab.configuration import zone_config
 from nova_ext.lab.lifecycle import start, status
 from nova_ext.lab.services import layout
-from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.services.cloud import LabUser
 from nova_ext.lab.state import lab_state, paths
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
@@ -36,8 +36,8 @@ def connect(lab: LabFolder, progress: Progress) -> None:
     name = zone_config.get_cloud(place)
     with progress.step(f'child zone {name}'):
         try:
-            _register(Cloud(state), place, child)
-            _wait(Cloud(state).service('scheduler'), name, lab, progress)
+            _register(LabUser(state), place, child)
+            _wait(LabUser(state).service('scheduler'), name, lab, progress)
         except exceptions.ClientException as error:
             reason = ' '.join(str(error).split())
             raise LabError(
@@ -53,7 +53,7 @@ def _load(lab: LabFolder) -> State | None:
     return None if status.describe(lab, state) == 'stopped' else state
 
 
-def _register(cloud: Cloud, place: Zone, child: State) -> None:
+def _register(cloud: LabUser, place: Zone, child: State) -> None:
     """Create the child zone, or move it to where it is now; map projects."""
     api, name = cloud.service('scheduler'), zone_config.get_cloud(place)
     url, = (
@@ -68,7 +68,7 @@ def _register(cloud: Cloud, place: Zone, child: State) -> None:
     }})
 
 
-def _map_projects(cloud: Cloud, place: Zone) -> dict[str, str]:
+def _map_projects(cloud: LabUser, place: Zone) -> dict[str, str]:
     """Return which credentials for the child zone each project has."""
     ids = {
         project['name']: project['id'] for project in

@@ -12,7 +12,7 @@ from nova_ext.core.base.progress import Progress
 from nova_ext.lab.lifecycle import up, zone_link
 from nova_ext.lab.lifecycle.up import Plan
 from nova_ext.lab.state import lab_state, lock, paths, zone
-from nova_ext.lab.state.desired_state import Changes
+from nova_ext.lab.state.desired_state import LabChanges
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.zone import Zone
@@ -42,7 +42,7 @@ def require_whole(name: str) -> None:
 
 
 def bring_up(
-    lab: LabFolder, count: int | None, changes: Changes, progress: Progress
+    lab: LabFolder, count: int | None, changes: LabChanges, progress: Progress
 ) -> bool:
     """Bring up a lab, or all zones where it is the first of several.
 

@@ -19,10 +19,10 @@ from oslo_privsep import priv_context
 from nova_ext.lab.nova import pending_work, program, virt
 from nova_ext.lab.process import nova_threads
 from nova_ext.lab.process.process import Arguments, Stop
-from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.hosts import LabHost
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
-from nova_ext.lab.state.phase import Reporter
+from nova_ext.lab.state.phase import PhaseReporter
 
 # More would only contend for the interpreter's lock.
 _AT_A_TIME = 2
@@ -65,7 +65,7 @@ def serve(args: Arguments, state: State) -> Stop:
     return stop
 
 
-def prepare(lab: LabFolder, hosts: list[Host]) -> None:
+def prepare(lab: LabFolder, hosts: list[LabHost]) -> None:
     """Set up what the computes of a process share."""
     # It reads the intervals of its tasks when it is loaded. Of two threads
     # that load it at once the second sees half of it.
@@ -76,7 +76,7 @@ def prepare(lab: LabFolder, hosts: list[Host]) -> None:
     virt.install(hosts, lab.path / 'state')
 
 
-def start(hosts: list[Host], reporter: Reporter) -> list[Any]:
+def start(hosts: list[LabHost], reporter: PhaseReporter) -> list[Any]:
     """Start a compute for each host."""
     computes: list[Any] = []
     with ThreadPoolExecutor(_AT_A_TIME) as pool:

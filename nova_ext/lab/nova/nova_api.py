@@ -23,7 +23,7 @@ from nova_ext.lab.process import databases, nova_threads
 from nova_ext.lab.process.web import Application, Proxy
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
-from nova_ext.lab.state.phase import Reporter
+from nova_ext.lab.state.phase import PhaseReporter
 
 _API = 'osapi_compute'
 _PROGRAM = 'nova-api-os-compute'
@@ -32,7 +32,7 @@ _PROGRAM = 'nova-api-os-compute'
 PATH = '/scheduler'
 
 
-def load(lab: LabFolder, state: State, reporter: Reporter) -> Application:
+def load(lab: LabFolder, state: State, reporter: PhaseReporter) -> Application:
     """Prepare the databases, and load both APIs."""
     folder = lab.configuration('nova')
     os.environ['OS_NOVA_CONFIG_DIR'] = str(folder)

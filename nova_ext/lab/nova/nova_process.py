@@ -12,10 +12,12 @@ from nova_ext.lab.process.process import Arguments, Stop
 from nova_ext.lab.process.web import Application
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
-from nova_ext.lab.state.phase import Reporter
+from nova_ext.lab.state.phase import PhaseReporter
 
 
-def build_api(lab: LabFolder, state: State, reporter: Reporter) -> Application:
+def build_api(
+    lab: LabFolder, state: State, reporter: PhaseReporter
+) -> Application:
     """Prepare Nova's databases, for all of Nova, and load its API."""
     nova_threads.choose()
     from nova_ext.lab.nova import nova_api

@@ -10,13 +10,13 @@ from nova import context, objects
 from nova.compute import power_state
 from nova.virt import fake
 
-from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.hosts import LabHost
 
 #: Nova puts ``nova.virt.`` before ``[DEFAULT] compute_driver``.
 _MODULE = 'nova_ext_lab'
 _NAMESPACE = uuid.UUID('6cf54f0a-9d4d-5a0e-9a3b-1c1f5b0f6f0e')
 
-_hosts: dict[str, Host] = {}
+_hosts: dict[str, LabHost] = {}
 
 
 class LabDriver(fake.FakeDriver):
@@ -53,7 +53,7 @@ class LabDriver(fake.FakeDriver):
         return {_node_id(name): name for name in self.get_available_nodes()}
 
 
-def install(hosts: list[Host], state_path: Path) -> None:
+def install(hosts: list[LabHost], state_path: Path) -> None:
     """Let Nova load the driver, and give it the hosts' sizes.
 
     :param state_path: Nova's folder. A compute reads its node id there, and

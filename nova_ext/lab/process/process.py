@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from nova_ext.lab.state.paths import LabFolder
-from nova_ext.lab.state.phase import Reporter
+from nova_ext.lab.state.phase import PhaseReporter
 
 _GRACE_S = 60
 
@@ -42,9 +42,9 @@ class Arguments:
     listener: socket.socket | None
 
     @property
-    def reporter(self) -> Reporter:
+    def reporter(self) -> PhaseReporter:
         """Return the writer of this service's phases."""
-        return Reporter(self.lab, self.service)
+        return PhaseReporter(self.lab, self.service)
 
 
 def parse_command_line() -> Arguments:

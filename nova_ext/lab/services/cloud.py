@@ -21,7 +21,7 @@ MICROVERSIONS = {'compute': '2.100', 'placement': '1.39', 'scheduler': '1.0'}
 USERS = ('admin', 'demo')
 
 
-class Cloud:
+class LabUser:
     """Act as a user of a running lab.
 
     :param state: the lab's.

@@ -7,12 +7,14 @@ from nova_ext.lab.process import databases
 from nova_ext.lab.process.web import Application
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
-from nova_ext.lab.state.phase import Reporter
+from nova_ext.lab.state.phase import PhaseReporter
 
 _PASTE = 'etc/glance/glance-api-paste.ini'
 
 
-def build(lab: LabFolder, state: State, reporter: Reporter) -> Application:
+def build(
+    lab: LabFolder, state: State, reporter: PhaseReporter
+) -> Application:
     """Load and migrate Glance."""
     os.environ['OS_GLANCE_CONFIG_DIR'] = str(lab.configuration('glance'))
     from glance.common import wsgi_app

@@ -15,7 +15,7 @@ from nova_ext.lab.services import accounts
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
-from nova_ext.lab.state.phase import Reporter
+from nova_ext.lab.state.phase import PhaseReporter
 
 _ACTIVE_KEYS = 3
 _KEYS = 'keys'
@@ -36,8 +36,8 @@ class Endpoint:
 
 
 def build(
-    lab: LabFolder, state: State, reporter: Reporter, users: Collection[str],
-    catalog: Mapping[Endpoint, str],
+    lab: LabFolder, state: State, reporter: PhaseReporter,
+    users: Collection[str], catalog: Mapping[Endpoint, str],
 ) -> Application:
     """Migrate, load and fill Keystone.
 

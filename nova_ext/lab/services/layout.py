@@ -34,14 +34,14 @@ from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import NONE, RABBIT, State
 from nova_ext.lab.state.paths import LabFolder
-from nova_ext.lab.state.phase import Reporter
+from nova_ext.lab.state.phase import PhaseReporter
 
 NOVA = 'nova'
 SCHEDULER = program.SCHEDULER
 
 
 @dataclasses.dataclass(frozen=True)
-class Service:
+class LabService:
     """Describe a service of a lab: a process, maybe with children.
 
     Each has either an application or a way to start.
@@ -74,7 +74,7 @@ class Service:
     """
 
     name: str
-    app: Callable[[LabFolder, State, Reporter], Application] | None = None
+    app: Callable[[LabFolder, State, PhaseReporter], Application] | None = None
     start: Callable[[Arguments, State], Stop] | None = None
     configure: Callable[[LabFolder, State], config.Files] | None = None
     brokers: tuple[str, ...] = lab_state.BROKERS
@@ -99,9 +99,9 @@ class Service:
         return word == self.name or word in self.aliases
 
 
-def list_services(state: State) -> list[Service]:
+def list_services(state: State) -> list[LabService]:
     """Return the services of a lab, each after those that it needs."""
-    listed: list[Service] = []
+    listed: list[LabService] = []
     for row in TABLE:
         if state.broker in row.brokers and (
             row.is_needed is None or row.is_needed(state)
@@ -113,7 +113,7 @@ def list_services(state: State) -> list[Service]:
     return listed
 
 
-def find(state: State, word: str) -> list[Service]:
+def find(state: State, word: str) -> list[LabService]:
     """Return the services that a user means.
 
     :param word: a service's name, or one that stands for several.
@@ -132,7 +132,7 @@ def find(state: State, word: str) -> list[Service]:
     return matches
 
 
-def find_one(state: State, word: str) -> Service:
+def find_one(state: State, word: str) -> LabService:
     """Return the service that a user means.
 
     :raises LabError: for an unknown word, or one that stands for several.
@@ -154,7 +154,7 @@ def build_catalog(state: State) -> dict[Endpoint, str]:
 
 
 def _build_keystone(
-    lab: LabFolder, state: State, reporter: Reporter
+    lab: LabFolder, state: State, reporter: PhaseReporter
 ) -> Application:
     users = [row.user for row in list_services(state) if row.user]
     return keystone.build(lab, state, reporter, users, build_catalog(state))
@@ -172,7 +172,7 @@ def _nova_scheduler(state: State) -> dict[str, str]:
     return {NOVA: next(iter(program.list_schedulers(state).values()))}
 
 
-_NOVA_API = Service(
+_NOVA_API = LabService(
     'api', app=nova_process.build_api, configure=_configure_nova,
     brokers=(RABBIT,), port=NOVA, user=NOVA, package=NOVA, folders=('state',),
     catalog=(
@@ -183,7 +183,7 @@ _NOVA_API = Service(
 )
 
 _NOVA_PROCESSES = (
-    Service(
+    LabService(
         SCHEDULER, start=program.start, brokers=(RABBIT,),
         programs=program.list_schedulers, serves=program.is_consuming,
         aliases=(NOVA, SCHEDULER),
@@ -191,12 +191,12 @@ _NOVA_PROCESSES = (
             'nova.scheduler', 'nova.filters', 'nova.weights', 'nova_ext',
         ),
     ),
-    Service(
+    LabService(
         program.CONDUCTOR, start=program.start, brokers=(RABBIT,),
         serves=program.is_consuming, aliases=(NOVA,),
         loggers=('nova.conductor',),
     ),
-    Service(
+    LabService(
         'compute', start=nova_process.start_computes, brokers=(RABBIT,),
         aliases=(NOVA,), loggers=('nova.compute', 'nova.virt'),
     ),
@@ -213,30 +213,30 @@ _ZONE_PROGRAMS = {
 }
 
 TABLE = (
-    Service(
+    LabService(
         'rabbit', start=rabbit.start, configure=rabbit.configure,
         brokers=(RABBIT,), own_ports=broker.PORTS, require=rabbit.find_program,
         serves=lambda state, _: broker.is_serving(state),
     ),
-    Service(
+    LabService(
         'keystone', app=_build_keystone, configure=keystone.configure,
         port='keystone', package='keystone', folders=('keys',),
         catalog=(Endpoint('identity', 'keystone', '/v3'),),
     ),
-    Service(
+    LabService(
         'placement', app=placement.build,
         configure=placement.configure, port='placement',
         user='placement', nova_section='placement', package='placement',
         catalog=(Endpoint('placement', 'placement'),),
     ),
-    Service(
+    LabService(
         'glance', app=glance.build, configure=glance.configure,
         port='glance', user='glance', nova_section='glance',
         package='glance',
         folders=('images', 'images/staging', 'images/tasks'),
         catalog=(Endpoint('image', 'glance'),),
     ),
-    Service(
+    LabService(
         'network', app=network.build, port='network', nova_section='neutron',
         catalog=(Endpoint('network', 'network'),),
     ),
@@ -247,7 +247,7 @@ TABLE = (
         loggers=(), programs=_nova_scheduler,
     ),
     *(
-        Service(
+        LabService(
             name, start=zone_program.make_start(script),
             configure=zone_config.configure, is_needed=zone_program.has_child,
             reads_nova_conf=True,

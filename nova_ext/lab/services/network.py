@@ -10,13 +10,15 @@ import re
 from nova_ext.lab.process.web import Application, Environ, StartResponse
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
-from nova_ext.lab.state.phase import Reporter
+from nova_ext.lab.state.phase import PhaseReporter
 
 _COLLECTION = re.compile(r'/v2\.0/([a-z0-9_-]+)(?:\.json)?')
 _QUOTA = re.compile(r'/v2\.0/quotas/[^/]+(?:\.json)?')
 
 
-def build(lab: LabFolder, state: State, reporter: Reporter) -> Application:
+def build(
+    lab: LabFolder, state: State, reporter: PhaseReporter
+) -> Application:
     """Return the application, which keeps no state."""
     return application
 

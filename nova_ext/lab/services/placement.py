@@ -7,13 +7,15 @@ from nova_ext.lab.process import databases
 from nova_ext.lab.process.web import Application
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
-from nova_ext.lab.state.phase import Reporter
+from nova_ext.lab.state.phase import PhaseReporter
 
 # oslo.config's name for [placement_database] sync_on_startup.
 _SYNC = 'OS_PLACEMENT_DATABASE__SYNC_ON_STARTUP'
 
 
-def build(lab: LabFolder, state: State, reporter: Reporter) -> Application:
+def build(
+    lab: LabFolder, state: State, reporter: PhaseReporter
+) -> Application:
     """Migrate and load Placement."""
     os.environ['OS_PLACEMENT_CONFIG_DIR'] = str(
         lab.configuration('placement')

@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.services.cloud import LabUser
 from nova_ext.lab.state.errors import LabError
 
 #: Seconds for a boot, one of many at once. With Nova 31 or 33 and a broker
@@ -19,7 +19,7 @@ IMAGE = 'cirros'
 
 
 def boot(
-    cloud: Cloud, name: str, hints: Mapping[str, Any] | None = None,
+    cloud: LabUser, name: str, hints: Mapping[str, Any] | None = None,
     flavor: str = FLAVOR, image: str = IMAGE,
 ) -> dict[str, Any]:
     """Boot a server and wait until it is ACTIVE or in ERROR.
@@ -39,7 +39,7 @@ def boot(
     return wait_until_built(cloud, server['id'])
 
 
-def find_image(cloud: Cloud, name: str) -> dict[str, Any]:
+def find_image(cloud: LabUser, name: str) -> dict[str, Any]:
     """Return an image, as Glance shows it.
 
     :raises LabError: when there is no image of the name.
@@ -54,7 +54,7 @@ def find_image(cloud: Cloud, name: str) -> dict[str, Any]:
     return image
 
 
-def wait_until_built(cloud: Cloud, server_id: str) -> dict[str, Any]:
+def wait_until_built(cloud: LabUser, server_id: str) -> dict[str, Any]:
     """Wait until a server is ACTIVE or in ERROR.
 
     :raises LabError: when the deadline passes.
@@ -74,14 +74,14 @@ def wait_until_built(cloud: Cloud, server_id: str) -> dict[str, Any]:
     )
 
 
-def find(cloud: Cloud, name: str) -> list[dict[str, Any]]:
+def find(cloud: LabUser, name: str) -> list[dict[str, Any]]:
     """Return the servers of exactly this name, of all projects."""
     answer = cloud.get('compute', f'/servers?all_tenants=1&name=^{name}$')
     servers: list[dict[str, Any]] = answer['servers']
     return servers
 
 
-def remove(cloud: Cloud, name: str) -> None:
+def remove(cloud: LabUser, name: str) -> None:
     """Delete all servers of a name and wait until they are gone."""
     for server in find(cloud, name):
         cloud.compute.delete(f'/servers/{server["id"]}')

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from nova_ext.lab.state import hosts, lab_state
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.hosts import LabHost
 from nova_ext.lab.state.lab_state import Settings, State
 from nova_ext.lab.state.zone import Zone
 
@@ -14,7 +14,7 @@ _OPTION = re.compile(r'[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+')
 
 
 @dataclasses.dataclass(frozen=True)
-class Changes:
+class LabChanges:
     """Hold the arguments of an ``up``; None and empty change nothing.
 
     :param hosts: all fake computes.
@@ -27,7 +27,7 @@ class Changes:
     :param zone: its place among zones.
     """
 
-    hosts: Sequence[Host] | None = None
+    hosts: Sequence[LabHost] | None = None
     settings: Settings = dataclasses.field(default_factory=dict)
     unset: Sequence[str] = ()
     stock: bool | None = None
@@ -44,7 +44,9 @@ class Changes:
         :raises LabError: when the lab can't change so.
         """
         if before is None:
-            before = lab_state.create([Host(name) for name in hosts.DEFAULT])
+            before = lab_state.create([
+                LabHost(name) for name in hosts.DEFAULT
+            ])
         elif self.hosts is not None:
             whole = before.zone.labs[0] if before.zone else lab
             _refuse_changes(whole, before.hosts, self.hosts)
@@ -99,7 +101,7 @@ class Changes:
 
 
 def _refuse_changes(
-    lab: str, before: Sequence[Host], after: Sequence[Host]
+    lab: str, before: Sequence[LabHost], after: Sequence[LabHost]
 ) -> None:
     """Refuse what a lab's hosts can't become.
 

@@ -14,7 +14,7 @@ _FORM = 'NAME[:vcpus=N,ram_mb=N,disk_gb=N,az=NAME]'
 
 
 @dataclasses.dataclass(frozen=True)
-class Host:
+class LabHost:
     """Describe one fake compute.
 
     :param name: its host name, as Nova shows it.
@@ -31,7 +31,7 @@ class Host:
     az: str | None = None
 
 
-def parse(words: Sequence[str]) -> list[Host]:
+def parse(words: Sequence[str]) -> list[LabHost]:
     """Parse the words behind ``--computes``.
 
     :param words: one number, or names with optional sizes; names without
@@ -57,15 +57,15 @@ def parse(words: Sequence[str]) -> list[Host]:
     return hosts
 
 
-def _number_hosts(count: int) -> list[Host]:
+def _number_hosts(count: int) -> list[LabHost]:
     if not 1 <= count <= _MAX_HOSTS:
         raise LabError(
             f'--computes {count}: between 1 and {_MAX_HOSTS} computes'
         )
-    return [Host(f'cmp-{number}') for number in range(1, count + 1)]
+    return [LabHost(f'cmp-{number}') for number in range(1, count + 1)]
 
 
-def _parse_host(word: str) -> Host:
+def _parse_host(word: str) -> LabHost:
     name, _, sizes = word.partition(':')
     if not _NAME.fullmatch(name) or name.isdigit():
         raise LabError(
@@ -78,7 +78,7 @@ def _parse_host(word: str) -> Host:
         if key in values:
             raise LabError(f'--computes {word}: {key} is given twice')
         values[key] = _parse_value(word, key, value)
-    return Host(name, **values)  # type: ignore[arg-type]
+    return LabHost(name, **values)  # type: ignore[arg-type]
 
 
 def _parse_value(word: str, key: str, value: str) -> int | str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from nova_ext.core.base import atomic_file
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.hosts import LabHost
 from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.zone import Zone
 
@@ -55,7 +55,7 @@ class State:
     """
 
     created: str
-    hosts: list[Host]
+    hosts: list[LabHost]
     settings: Settings = dataclasses.field(default_factory=dict)
     broker: str = NONE
     schedulers: int = 1
@@ -76,7 +76,7 @@ class State:
         return f'http://127.0.0.1:{self.ports[service]}{path}'
 
 
-def create(hosts: list[Host]) -> State:
+def create(hosts: list[LabHost]) -> State:
     """Return the state of a lab that does not exist yet."""
     now = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
     return State(now.isoformat(), hosts, passwords=generate_passwords())
@@ -122,7 +122,7 @@ def _parse(document: dict[str, Any]) -> State:
     zone = document.get('zone')
     return State(**{
         **document,
-        'hosts': [Host(**host) for host in document['hosts']],
+        'hosts': [LabHost(**host) for host in document['hosts']],
         'processes': {
             service: Process(**process)
             for service, process in document['processes'].items()

@@ -26,7 +26,7 @@ class Phase:
     error: str | None = None
 
 
-class Reporter:
+class PhaseReporter:
     """Write the phases of a service."""
 
     def __init__(self, lab: LabFolder, service: str) -> None:

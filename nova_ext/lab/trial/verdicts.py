@@ -12,7 +12,7 @@ from nova_ext.core.explanation import explain
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
 from nova_ext.lab.process import nova_threads
 from nova_ext.lab.services import servers
-from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.services.cloud import LabUser
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.paths import LabFolder
 
@@ -23,7 +23,7 @@ COLUMNS = ('Host', 'Verdict', 'Why')
 
 
 @dataclasses.dataclass(frozen=True)
-class Verdict:
+class TrialVerdict:
     """Represent the decision on a server with a file's plugins.
 
     :param names: names of the file's classes, by kind.
@@ -36,7 +36,7 @@ class Verdict:
 
 
 #: Return the verdict on a file.
-Judge = Callable[[Path], Verdict]
+Judge = Callable[[Path], TrialVerdict]
 
 
 def make_judge(lab: LabFolder, hints: Mapping[str, str]) -> Judge:
@@ -45,7 +45,7 @@ def make_judge(lab: LabFolder, hints: Mapping[str, str]) -> Judge:
     :param hints: scheduler hints of the server.
     """
     state = lab_state.load(lab)
-    cloud = Cloud(state)
+    cloud = LabUser(state)
     session: Any = cloud.session
     access = session.auth.get_access(session)
     user = {'user_id': access.user_id, 'project_id': access.project_id}
@@ -60,13 +60,13 @@ def make_judge(lab: LabFolder, hints: Mapping[str, str]) -> Judge:
 
     trial.read_configuration(lab)
 
-    def judge(path: Path) -> Verdict:
+    def judge(path: Path) -> TrialVerdict:
         names, decision = trial.decide(
             # Made anew, it knows the aggregates and cells of now.
             trial.make_decider(stock=state.stock), path, request, caller
         )
         hosts = [chosen[0] for chosen in decision.chosen.values()]
-        return Verdict(
+        return TrialVerdict(
             names, f'the server would go to {hosts[0]}' if hosts
             else f'no host fits: {explain.explain(decision).sentence}',
             decision,

@@ -42,7 +42,7 @@ from nova_ext.lint.checks.settings import (
     recording,
     weight_classes,
 )
-from nova_ext.lint.subject.finding import Finding, Kind
+from nova_ext.lint.subject.finding import Kind, LintFinding
 from nova_ext.lint.subject.subject import Subject
 
 
@@ -53,7 +53,7 @@ class Check(Protocol):
     def KINDS(self) -> Sequence[Kind]:  # noqa: N802  a module's constant
         """Return the kinds of finding that it reports."""
 
-    def run(self, subject: Subject) -> Iterable[Finding]:
+    def run(self, subject: Subject) -> Iterable[LintFinding]:
         """Look for them."""
 
 

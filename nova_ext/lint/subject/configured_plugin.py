@@ -8,7 +8,7 @@ from nova_ext.config_files.configuration import Value
 from nova_ext.core.base.finding import Location
 from nova_ext.lint.subject import added_files
 from nova_ext.source_code.module_finder import list_code
-from nova_ext.source_code.plugin_source import BrokenError, Plugin, Reader
+from nova_ext.source_code.plugin_source import BrokenError, PluginClass, Reader
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class ConfiguredPlugin:
 
     value: Value
     dotted: str
-    plugin: Plugin | None
+    plugin: PluginClass | None
     error: BrokenError | None = None
 
     @property

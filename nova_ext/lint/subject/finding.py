@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from nova_ext.core.base import finding
 from nova_ext.core.base.finding import Location, Severity
 
-__all__ = ['Finding', 'Kind', 'Location', 'Severity']
+__all__ = ['Kind', 'LintFinding', 'Location', 'Severity']
 
 
 @dataclass(frozen=True)
-class Finding(finding.Finding):
+class LintFinding(finding.Finding):
     """Represent one thing to correct.
 
     :param file: the file, as the user named it.
@@ -37,9 +37,9 @@ class Kind:
     fix: str
     example: str = ''
 
-    def at(self, location: Location, what: str, fix: str = '') -> Finding:
+    def at(self, location: Location, what: str, fix: str = '') -> LintFinding:
         """Return a finding of this kind at a location."""
-        return Finding(
+        return LintFinding(
             self.id, self.severity, what, self.why, fix or self.fix,
             location.file, location.line,
         )

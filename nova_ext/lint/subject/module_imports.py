@@ -7,11 +7,11 @@ from nova_ext.core.base.finding import Location
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.nova_releases import removed_modules
 from nova_ext.source_code import module
-from nova_ext.source_code.plugin_source import BrokenError, Plugin, Reader
+from nova_ext.source_code.plugin_source import BrokenError, PluginClass, Reader
 
 
 def find_failing_imports(
-    plugin: Plugin, reader: Reader
+    plugin: PluginClass, reader: Reader
 ) -> Iterator[tuple[Location, str, str]]:
     """Generate where an import fails, why, and what to do about it."""
     for statement in plugin.module.tree.body:

@@ -26,7 +26,7 @@ from nova_ext.lint.subject.plugin_loading import LoadResult
 from nova_ext.nova_releases import plugins_and_options
 from nova_ext.nova_releases.declared_options import DeclaredOptions
 from nova_ext.source_code.contract import Contract, find_contract
-from nova_ext.source_code.plugin_source import BrokenError, Plugin, Reader
+from nova_ext.source_code.plugin_source import BrokenError, PluginClass, Reader
 
 _NOVAS = (
     f'{plugins_and_options.FILTERS_PACKAGE}.',
@@ -135,7 +135,7 @@ class Subject:
 
     def contracts(
         self
-    ) -> Iterator[tuple[ConfiguredPlugin, Plugin, Contract]]:
+    ) -> Iterator[tuple[ConfiguredPlugin, PluginClass, Contract]]:
         """Generate the plugins of a known kind, each with its contract."""
         for configured in self.plugins:
             if configured.plugin:

@@ -26,7 +26,7 @@ from nova_ext.scheduler.claims.refusing_providers import (
 )
 
 if TYPE_CHECKING:  # it needs numpy
-    from nova_ext.engine.provider_columns import Provider
+    from nova_ext.engine.providers import Provider
 
 LOG = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # it needs numpy
-    from nova_ext.engine.provider_columns import Provider
+    from nova_ext.engine.providers import Provider
 
 #: Number of refused claims after which an unchanged provider is left out.
 MAX_REFUSALS = 3

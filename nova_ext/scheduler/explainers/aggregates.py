@@ -6,7 +6,7 @@ from typing import Any
 from nova.scheduler.filters import utils
 
 from nova_ext.scheduler.explainers import partial_requests
-from nova_ext.scheduler.explainers.partial_requests import Part
+from nova_ext.scheduler.explainers.partial_requests import RequestPart
 from nova_ext.scheduler.explainers.reason import HostExplainer, Reason
 
 _SCOPE = 'aggregate_instance_extra_specs:'
@@ -15,7 +15,7 @@ _PROJECTS = 'filter_tenant_id'
 
 
 def _extra_specs(filter_: Any, spec: Any) -> HostExplainer:
-    def explain_part(host: Any, part: Part) -> Reason:
+    def explain_part(host: Any, part: RequestPart) -> Reason:
         key = part.name.removeprefix(_SCOPE)
         return Reason(
             f'{key} must be {part.value} in an aggregate',

@@ -12,7 +12,7 @@ from nova import objects
 from nova_ext.scheduler.explainers.reason import HostExplainer, Reason
 
 
-class Part(NamedTuple):
+class RequestPart(NamedTuple):
     """Hold one demand of the request, and a request for nothing else."""
 
     name: str
@@ -20,22 +20,22 @@ class Part(NamedTuple):
     spec: Any
 
 
-def split_extra_specs(spec: Any) -> list[Part]:
+def split_extra_specs(spec: Any) -> list[RequestPart]:
     """Return a part for each of the flavor's extra specs."""
     flavor = spec.flavor
     extra_specs = flavor.extra_specs if 'extra_specs' in flavor else {}
     return [
-        Part(name, value, objects.RequestSpec(
+        RequestPart(name, value, objects.RequestSpec(
             flavor=objects.Flavor(extra_specs={name: value})
         ))
         for name, value in extra_specs.items()
     ]
 
 
-def split_image_properties(spec: Any) -> list[Part]:
+def split_image_properties(spec: Any) -> list[RequestPart]:
     """Return a part for each of the image's properties."""
     return [
-        Part(name, value, objects.RequestSpec(image=objects.ImageMeta(
+        RequestPart(name, value, objects.RequestSpec(image=objects.ImageMeta(
             properties=objects.ImageMetaProps(**{name: value})
         )))
         for name, value in list_properties(spec)
@@ -43,8 +43,8 @@ def split_image_properties(spec: Any) -> list[Part]:
 
 
 def explain_by_part(
-    filter_: Any, parts: Sequence[Part],
-    explain_part: Callable[[Any, Part], Reason],
+    filter_: Any, parts: Sequence[RequestPart],
+    explain_part: Callable[[Any, RequestPart], Reason],
 ) -> HostExplainer:
     """Explain by the parts that alone fail a host, where there are any.
 

@@ -15,9 +15,10 @@ from typing import Any, TypeVar
 from nova.objects.cell_mapping import CellMapping
 
 from nova_ext.core.decision.fallback import Fallback
-from nova_ext.engine.host_columns import HostTable, Readers
-from nova_ext.engine.provider_columns import Provider
+from nova_ext.engine.host_columns import Readers
+from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_table import ProviderTable
+from nova_ext.engine.providers import Provider
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.hosts.host_reader import HostReader

@@ -12,12 +12,8 @@ import os_traits
 from nova_ext.core.decision.fallback import Fallback
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns, Numbers
-from nova_ext.engine.provider_columns import (
-    Demand,
-    Mask,
-    Provider,
-    ProviderColumns,
-)
+from nova_ext.engine.provider_columns import Mask, ProviderColumns
+from nova_ext.engine.providers import Demand, Provider
 
 #: Greatest part of all hosts that may be left out for too old providers.
 MAX_OLD = 0.1

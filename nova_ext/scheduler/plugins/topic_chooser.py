@@ -47,10 +47,10 @@ def provide_choosers(drivers: Mapping[str, plugin.Driver]) -> None:
     """
     for topic, driver in drivers.items():
         if topic != COMPUTE:
-            driver.chooser = Chooser(driver)
+            driver.chooser = TopicChooser(driver)
 
 
-class Chooser:
+class TopicChooser:
     """Filter and weigh for one driver of a topic other than compute."""
 
     def __init__(self, driver: plugin.Driver) -> None:

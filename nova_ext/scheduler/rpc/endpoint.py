@@ -49,7 +49,7 @@ _SCHEDULED_SIZE = 16 * 1024 * 1024
 _MAX_QUERY = 16 * 1024
 
 
-class Endpoint(RefusingEndpoint):
+class SchedulerEndpoint(RefusingEndpoint):
     """Answer RPC calls.
 
     :param drivers: by topic.

@@ -12,7 +12,7 @@ from nova_ext.client import wire
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.rpc.endpoint import Endpoint
+from nova_ext.scheduler.rpc.endpoint import SchedulerEndpoint
 from nova_ext.scheduler.rpc.exposed import list_call_methods
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 
@@ -75,7 +75,7 @@ def count_threads() -> int:
 
 
 def make_server(
-    host: str, endpoint: Endpoint, mirror_endpoint: MirrorEndpoint
+    host: str, endpoint: SchedulerEndpoint, mirror_endpoint: MirrorEndpoint
 ) -> Any:
     """Make the RPC server of one scheduler worker; it is not started yet.
 

@@ -32,7 +32,7 @@ MAX_REPORT = 4 * 2**20
 
 
 @dataclass
-class Plan:
+class BuildPlan:
     """Represent where the servers of a build would be.
 
     :param offers: one for each server, the cheapest first.
@@ -80,7 +80,7 @@ class NewBuild:
 def make_plan(
     gathering: Gathering, context: Any, new: NewBuild, limit_s: float, *,
     hold: bool
-) -> Plan:
+) -> BuildPlan:
     """Ask all zones, in batches, until there is an offer for each server.
 
     A plan that is short of ``min_count`` gives all of it back. If room is
@@ -109,7 +109,7 @@ def make_plan(
     return plan
 
 
-def make_build(context: Any, new: NewBuild, plan: Plan) -> Build:
+def make_build(context: Any, new: NewBuild, plan: BuildPlan) -> Build:
     """Return the build, with an item for each offer.
 
     A plan without enough offers is a failed build: its report says why.
@@ -136,14 +136,14 @@ def make_build(context: Any, new: NewBuild, plan: Plan) -> Build:
 def _try(
     gathering: Gathering, context: Any, new: NewBuild, hold: bool,
     silent: set[str], ends: float,
-) -> Plan:
+) -> BuildPlan:
     """Ask once for an offer for each server.
 
     :param silent: UUIDs of child zones that cost a question their time, and
         are not asked again; those that do now are added.
     :param ends: when nothing more is asked for, of the monotonic clock.
     """
-    plan = Plan()
+    plan = BuildPlan()
     for count in _split(new.count):
         left_s = ends - time.monotonic()
         if plan.reports and left_s < SHORTEST_S:
@@ -172,7 +172,7 @@ def _try(
     return plan
 
 
-def _describe_lack(plan: Plan, new: NewBuild) -> str:
+def _describe_lack(plan: BuildPlan, new: NewBuild) -> str:
     text = (
         f'the zones made offers for {plan.offered} of {new.count} servers, '
         f'and {new.min_count} are needed'

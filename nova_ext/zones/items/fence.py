@@ -11,7 +11,7 @@ import datetime
 from collections.abc import Iterable
 
 from nova_ext.zones import states
-from nova_ext.zones.items.servers import CELL_DOWN, DELETED, Server
+from nova_ext.zones.items.servers import CELL_DOWN, DELETED, ListedServer
 from nova_ext.zones.items.zone_items import ItemState
 from nova_ext.zones.tables.models import Item
 
@@ -21,7 +21,7 @@ TWO_SERVERS, OTHER_SERVER = 'two_servers', 'other_server'
 
 
 def identify(
-    item: Item, servers: Iterable[Server], margin_s: float
+    item: Item, servers: Iterable[ListedServer], margin_s: float
 ) -> ItemState | None:
     """Identify the item's server by its tag.
 
@@ -51,7 +51,7 @@ def identify(
     )
 
 
-def describe(server_id: str, server: Server | None) -> ItemState:
+def describe(server_id: str, server: ListedServer | None) -> ItemState:
     """Return what is known of an item whose server has an id.
 
     :param server: None: there is none any more.

@@ -11,8 +11,8 @@ from nova_ext.zones import states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.items import fence
 from nova_ext.zones.items.servers import (
+    ListedServer,
     RefusedError,
-    Server,
     Servers,
     SilentError,
 )
@@ -154,7 +154,7 @@ class OwnItems:
             server.id for server in by_id.values() if server.has_host
         }
 
-    def _find_each(self, server_ids: Sequence[str]) -> dict[str, Server]:
+    def _find_each(self, server_ids: Sequence[str]) -> dict[str, ListedServer]:
         """Return those of some servers that are there."""
         listed, is_whole = (
             self._servers.list_all() if len(server_ids) > _FEW else ([], False)
@@ -195,7 +195,7 @@ class OwnItems:
         return answers
 
     def _identify(
-        self, item: Item, listed: Sequence[Server]
+        self, item: Item, listed: Sequence[ListedServer]
     ) -> ItemState | None:
         return fence.identify(item, listed, self._margin_s)
 

@@ -47,7 +47,7 @@ class SilentError(NovaExtError):
 
 
 @dataclass(frozen=True)
-class Server:
+class ListedServer:
     """Represent a server as Nova lists it.
 
     :param created_at: in seconds since 1970, UTC.
@@ -110,7 +110,7 @@ class Servers:
                 f'Nova gives no answer: {type(error).__name__}'
             ) from None
 
-    def list_tagged(self, tags: Iterable[str]) -> list[Server]:
+    def list_tagged(self, tags: Iterable[str]) -> list[ListedServer]:
         """Return the servers with any of these tags.
 
         Servers in a cell whose database does not answer are left out.
@@ -125,7 +125,7 @@ class Servers:
             )
         ]
 
-    def list_all(self) -> tuple[list[Server], bool]:
+    def list_all(self) -> tuple[list[ListedServer], bool]:
         """Return the project's servers, and whether these are all.
 
         Without a filter Nova lists servers in a cell whose database does not
@@ -140,7 +140,7 @@ class Servers:
             server.status == CELL_DOWN for server in listed
         )
 
-    def list_every(self, *, all_projects: bool) -> Iterator[Server]:
+    def list_every(self, *, all_projects: bool) -> Iterator[ListedServer]:
         """Yield the project's servers, however many there are.
 
         Servers in a cell whose database does not answer have the status
@@ -152,7 +152,7 @@ class Servers:
         """
         yield from self._list('?all_tenants=1' if all_projects else '')
 
-    def find(self, server_id: str) -> Server | None:
+    def find(self, server_id: str) -> ListedServer | None:
         """Return a server; None where it is not there any more.
 
         :raises SilentError: when Nova gives no answer that can be used.
@@ -175,7 +175,7 @@ class Servers:
         except keystone.ClientException as error:
             raise _describe(error) from None
 
-    def _list(self, query: str) -> Iterator[Server]:
+    def _list(self, query: str) -> Iterator[ListedServer]:
         """List servers page by page."""
         marker = ''
         joint = '&' if query else '?'
@@ -200,7 +200,7 @@ class Servers:
         return document
 
 
-def _read_servers(document: Mapping[str, Any]) -> list[Server]:
+def _read_servers(document: Mapping[str, Any]) -> list[ListedServer]:
     """Return the servers of a list.
 
     :raises SilentError: for an answer that is no such list.
@@ -208,7 +208,7 @@ def _read_servers(document: Mapping[str, Any]) -> list[Server]:
     try:
         listed: Sequence[Any] = document['servers']
         return [
-            Server(
+            ListedServer(
                 each['id'], each['status'], each.get('name') or '',
                 frozenset(each.get('tags') or ()),
                 datetime.datetime.fromisoformat(each['created']).timestamp(),

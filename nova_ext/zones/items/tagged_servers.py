@@ -56,7 +56,7 @@ class TaggedServer:
 
 
 @dataclass
-class Listing:
+class TaggedListing:
     """Represent what was found, and what could not be looked at.
 
     :param silent: zones, named as for TaggedServer, and a code: why.
@@ -84,7 +84,7 @@ class TaggedServers:
         self._path = path
         self._prefix = get_zone_prefix(path[0])
 
-    def list_everywhere(self) -> Listing:
+    def list_everywhere(self) -> TaggedListing:
         """List those of all projects, here and in all child zones.
 
         It needs the rights of an administrator in this zone's Nova.
@@ -100,7 +100,7 @@ class TaggedServers:
             ]
         return self._list(True, children)
 
-    def list_in_project(self, project_id: str) -> Listing:
+    def list_in_project(self, project_id: str) -> TaggedListing:
         """List those of one project, here and where zones serve it.
 
         Child zones are asked where ``enable_zone_routing``.
@@ -116,7 +116,7 @@ class TaggedServers:
 
     def _list(
         self, all_projects: bool, below: Sequence[Child]
-    ) -> Listing:
+    ) -> TaggedListing:
         seconds = _LIMIT_S - _LEVEL_S * len(self._path)
         own, *answers = run_side_by_side([
             partial(self._list_own, all_projects), *(
@@ -131,10 +131,12 @@ class TaggedServers:
             whole.silent += part.silent
         # Two credentials may be of one project.
         servers = {each.server_id: each for each in whole.servers}
-        return Listing([*servers.values()], [*dict.fromkeys(whole.silent)])
+        return TaggedListing(
+            [*servers.values()], [*dict.fromkeys(whole.silent)]
+        )
 
-    def _list_own(self, all_projects: bool) -> Listing:
-        listing = Listing()
+    def _list_own(self, all_projects: bool) -> TaggedListing:
+        listing = TaggedListing()
         try:
             for server in Servers(self._cloud.compute).list_every(
                 all_projects=all_projects
@@ -156,21 +158,21 @@ class TaggedServers:
             listing.silent = [('', CLOUD_SILENT)]
         return listing
 
-    def _ask(self, child: Child, seconds: float) -> Listing:
+    def _ask(self, child: Child, seconds: float) -> TaggedListing:
         if not child.is_active:
-            return Listing(silent=[(child.name, INACTIVE)])
+            return TaggedListing(silent=[(child.name, INACTIVE)])
         try:
             body = self._children.send(
                 child, 'GET', f'/v1/zones/servers?path={",".join(self._path)}',
                 time_limit_s=seconds,
             )
-            return Listing(
+            return TaggedListing(
                 [*self._read_servers(body, child.name)],
                 [*_read_silent(body, child.name)],
             )
         except (ChildError, InsecureUrlError) as error:
             LOG.warning('zone %s: %s', child.name, error)
-            return Listing(silent=[(child.name, SILENT)])
+            return TaggedListing(silent=[(child.name, SILENT)])
 
     def _read_servers(self, body: bytes, zone: str) -> Iterator[TaggedServer]:
         for each in answers.read(body, _VALIDATOR)['servers']:
@@ -191,10 +193,12 @@ def _join(zone: str, below: str) -> str:
     return '/'.join(filter(None, (zone, sanitize(below, MAX_LENGTH))))
 
 
-def _read(answer: 'futures.Future[Listing]', zone: str) -> Listing:
+def _read(
+    answer: 'futures.Future[TaggedListing]', zone: str
+) -> TaggedListing:
     if answer.done() and not answer.cancelled():
         return answer.result()
-    return Listing(silent=[(zone, SILENT)])
+    return TaggedListing(silent=[(zone, SILENT)])
 
 
 def _format(at: float) -> str:

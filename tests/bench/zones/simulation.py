@@ -45,7 +45,7 @@ class Result:
         it was not measured, as it takes time.
     """
 
-    plan: planning.Plan
+    plan: planning.BuildPlan
     held: dict
     counts: dict
     tokens: int

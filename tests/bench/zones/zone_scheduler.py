@@ -20,9 +20,9 @@ from nova_ext.core.rpc.offers import HeldRoom, OfferAnswer, Slot
 from nova_ext.costs.free_ram import FreeRamCost
 from nova_ext.costs.owner_servers import OwnerServersCost
 from nova_ext.engine.filtering import filter_rows
-from nova_ext.engine.host_columns import HostTable
-from nova_ext.engine.provider_columns import Demand, Inventory, Provider
+from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_table import ProviderTable
+from nova_ext.engine.providers import Demand, Inventory, Provider
 from nova_ext.scheduler.ask.offers.filling import SlotFilling, find_owner
 from nova_ext.scheduler.ask.simulate.host_sandbox import (
     HostSandbox,

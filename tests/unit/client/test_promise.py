@@ -68,9 +68,9 @@ class PromiseTest(testtools.TestCase):
         """Lose no name, argument or default."""
         found = {
             name: str(inspect.signature(value)).replace("'", '"')
-            for name, value in vars(client.SchedulerClient).items()
-            if inspect.isfunction(value)
-            and (name == '__init__' or not name.startswith('_'))
+            for name, value in inspect.getmembers(
+                client.SchedulerClient, inspect.isfunction
+            ) if name == '__init__' or not name.startswith('_')
         }
         self.assertEqual(
             {name: text.replace("'", '"') for name, text in METHODS.items()},

@@ -10,7 +10,7 @@ from oslo_config import cfg, fixture
 from oslo_context.context import generate_request_id
 
 from nova_ext import client
-from nova_ext.client import scheduler_client, wire
+from nova_ext.client import connection, wire
 from nova_ext.core.base import scheduling_errors
 from nova_ext.core.decision.decision import Placement, PlacementDiagnosis
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
@@ -189,7 +189,7 @@ class SchedulerClientTest(base.ServedTestCase):
 
         A queue has the question: it is not known that none runs.
         """
-        self.patch(scheduler_client, 'PRESENCE_S', 0.5)
+        self.patch(connection, 'PRESENCE_S', 0.5)
         caller = self.client(timeout_s=60)
         boot = client.BootRequest(client.BootFlavor(1, 512))
         before = time.monotonic()

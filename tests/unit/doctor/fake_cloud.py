@@ -14,9 +14,9 @@ from requests_mock.contrib import fixture as requests_fixture
 from nova_ext.core.base.finding import Unchecked
 from nova_ext.core.base.progress import Progress
 from nova_ext.doctor import cloud
-from nova_ext.doctor.check import Finding
+from nova_ext.doctor.check import DoctorFinding
 from nova_ext.doctor.configuration import Configuration
-from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.facts import CloudFacts
 
 SERVER = '00000000-0000-0000-0000-00000000005e'
 SIZES = {'VCPU': 8, 'MEMORY_MB': 4096, 'DISK_GB': 100}
@@ -75,7 +75,7 @@ class FakeCloud(fixtures.Fixture):
 
     def facts(self, configuration=None, **options):
         """Return the facts for checks."""
-        opened = cloud.Cloud(
+        opened = cloud.CloudApis(
             {
                 name: adapter.Adapter(
                     session.Session(auth=noauth.NoAuth(
@@ -84,7 +84,7 @@ class FakeCloud(fixtures.Fixture):
                 ) for name in (*cloud.SERVICES, cloud.OURS, cloud.IMAGES)
             }, clock=lambda: self.now,
         )
-        return Facts(
+        return CloudFacts(
             opened, configuration or Configuration(),
             Progress(io.StringIO()), **options,
         )
@@ -201,7 +201,10 @@ class CheckTestCase(testtools.TestCase):
         self.unchecked = [
             each for each in found if isinstance(each, Unchecked)
         ]
-        return {each.id: each for each in found if isinstance(each, Finding)}
+        return {
+            each.id: each for each in found
+            if isinstance(each, DoctorFinding)
+        }
 
     def assert_found(self, found, **expected):
         """Assert exactly these findings, with these words in what or where."""

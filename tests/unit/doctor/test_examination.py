@@ -7,7 +7,7 @@ import testtools
 
 from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.doctor import checks
-from nova_ext.doctor.check import Check, Finding, NotRunError
+from nova_ext.doctor.check import DoctorCheck, DoctorFinding, NotRunError
 from nova_ext.doctor.checks import CHECKS
 from nova_ext.doctor.examination import examine
 from tests.unit.doctor import fake_cloud
@@ -19,12 +19,12 @@ GUIDE = (
 
 def finding(name, severity):
     """Return a finding."""
-    return Finding(name, severity, 'what', 'why', 'fix')
+    return DoctorFinding(name, severity, 'what', 'why', 'fix')
 
 
 def yielding(*found):
     """Return a check that yields these."""
-    return Check('some', lambda facts: iter(found))
+    return DoctorCheck('some', lambda facts: iter(found))
 
 
 def raising(facts):
@@ -53,8 +53,9 @@ class ExaminationTest(testtools.TestCase):
     def test_gaps(self):
         """Go on after a check that fails, and keep its findings."""
         result = examine(self.cloud.facts(), [
-            Check('broken', raising), yielding(Unchecked('part', 'more')),
-            Check('good', lambda facts: iter(())),
+            DoctorCheck('broken', raising),
+            yielding(Unchecked('part', 'more')),
+            DoctorCheck('good', lambda facts: iter(())),
         ])
         self.assertEqual(
             [('broken', Unchecked('no fact', 'facts')),

@@ -5,9 +5,10 @@ from types import SimpleNamespace
 
 import testtools
 
-from nova_ext.engine.host_columns import HostTable, Readers
-from nova_ext.engine.provider_columns import Demand, Inventory, Provider
+from nova_ext.engine.host_columns import Readers
+from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_table import ProviderTable
+from nova_ext.engine.providers import Demand, Inventory, Provider
 
 _READERS = Readers(
     lambda state: (state.host, state.host),

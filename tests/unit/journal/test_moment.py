@@ -84,6 +84,8 @@ class PastCloudTest(testtools.TestCase):
             NovaExtError, self.read(15.0, 'ctl-1-3').find
         )
         self.assertIn('no decision about ctl-1-3', str(error))
+        error = self.assertRaises(NovaExtError, self.read, 1.0)
+        self.assertIn('has no decision until then', str(error))
 
     def test_find_boot(self):
         """The newest of which placement was asked the same."""

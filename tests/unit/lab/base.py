@@ -9,7 +9,7 @@ import testtools
 from nova_ext.lab.process.web import Web
 from nova_ext.lab.services import layout
 from nova_ext.lab.state import lab_state, paths, ports
-from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.hosts import LabHost
 
 #: Names of the ports that services inherit; Nova's in both forms of a lab.
 ENDPOINTS = list(dict.fromkeys(
@@ -51,7 +51,7 @@ class LabTestCase(testtools.TestCase):
         """Return the folder and state of a lab that has been up."""
         lab = paths.locate(name)
         lab.create()
-        state = lab_state.create([Host('cmp-1'), Host('cmp-2', vcpus=2)])
+        state = lab_state.create([LabHost('cmp-1'), LabHost('cmp-2', vcpus=2)])
         state.ports = dict(PORTS)
         state.ready = True
         for field, value in changes.items():

@@ -1,8 +1,12 @@
 """Test that other greenlets run where the scheduler is on eventlet."""
 
 import importlib.util
+import json
+import os
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import fixtures
@@ -14,7 +18,7 @@ from tests.unit.record import samples
 
 _GREEN = (
     'import eventlet; eventlet.monkey_patch(); '
-    'from tests.unit.scheduler import ticking; ticking.{}(*{})'
+    'from tests.unit.scheduler import ticking; ticking.serve()'
 )
 #: Seconds that no process takes, however busy the machine is.
 PATIENCE_S = 120
@@ -26,26 +30,50 @@ PATIENCE_S = 120
 class OnEventletTest(testtools.TestCase):
     """Count turns, and no time, so that a busy machine fails nothing."""
 
+    @classmethod
+    def setUpClass(cls):
+        """Start what forks a process for each test."""
+        super().setUpClass()
+        cls.server = subprocess.Popen(
+            [sys.executable, '-W', 'ignore', '-c', _GREEN], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    @classmethod
+    def tearDownClass(cls):
+        """End it."""
+        super().tearDownClass()
+        cls.server.communicate(timeout=PATIENCE_S)
+
     def setUp(self):
-        """Have a path for a record."""
+        """Have a path for a record, and a process that hangs end."""
         super().setUp()
+        timer = threading.Timer(
+            PATIENCE_S, os.killpg, (self.server.pid, signal.SIGKILL)
+        )
+        timer.start()
+        self.addCleanup(timer.cancel)
         self.path = Path(self.useFixture(fixtures.TempDir()).path, 'record')
 
-    def green(self, what, *args):
-        """Return the command that does something on eventlet."""
-        return [
-            sys.executable, '-W', 'ignore', '-c', _GREEN.format(what, args)
-        ]
+    def start_green(self, what, *args):
+        """Do something on eventlet."""
+        self.server.stdin.write(json.dumps([what, *args]) + '\n')
+        self.server.stdin.flush()
+
+    def read_green(self):
+        """Return the lines that it prints, to its end."""
+        lines = []
+        while not (line := self.server.stdout.readline()).startswith('ended'):
+            self.assertTrue(line, 'the process is gone')
+            lines.append(line.removesuffix('\n'))
+        self.assertEqual('ended 0\n', line)
+        return lines
 
     def run_green(self, what, *args):
-        """Do something on eventlet.
-
-        :returns: the lines that it prints.
-        """
-        return subprocess.run(
-            self.green(what, *args), check=True, text=True,
-            stdout=subprocess.PIPE, timeout=PATIENCE_S,
-        ).stdout.splitlines()
+        """Do something on eventlet, and return the lines that it prints."""
+        self.start_green(what, *args)
+        return self.read_green()
 
     def recorded(self):
         """Return the number of decisions in the record."""
@@ -61,18 +89,13 @@ class OnEventletTest(testtools.TestCase):
 
     def test_locked_file(self):
         """Let others run while the record's file is locked."""
-        with subprocess.Popen(
-            self.green('wait', str(self.path)), text=True,
-            stdout=subprocess.PIPE,
-        ) as child:
-            self.addCleanup(child.kill)
-            lock = MachineLock(Path(f'{self.path}.lock'))
-            self.assertTrue(lock.acquire(PATIENCE_S))
-            for _ in range(5):
-                self.assertEqual('tick\n', child.stdout.readline())
-            lock.release()
-            child.communicate(timeout=PATIENCE_S)
-        self.assertEqual(0, child.returncode)
+        lock = MachineLock(Path(f'{self.path}.lock'))
+        self.assertTrue(lock.acquire(PATIENCE_S))
+        self.start_green('wait', str(self.path))
+        for _ in range(5):
+            self.assertEqual('tick\n', self.server.stdout.readline())
+        lock.release()
+        self.read_green()
         self.assertEqual(1, self.recorded())
 
     def test_capacity(self):

@@ -70,7 +70,7 @@ class RegistryTests:
             with self.database.writing() as session:
                 registry.record_answer(session, second, ANSWER, 'own')
 
-        error = self.assertRaises(registry.RefusedError, record)
+        error = self.assertRaises(registry.WrongZoneError, record)
         self.assertIn(UUID, str(error))
         self.assertIsNone(self.get('two').uuid)
 

@@ -5,7 +5,7 @@ from shlex import quote
 
 from nova_ext.config_files import ini
 from nova_ext.lint.subject import known_names
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.subject import Subject
 
 UNREADABLE = Kind(
@@ -39,7 +39,7 @@ KINDS = (UNREADABLE, IGNORED, NOT_IN_CONTAINER)
 _FILE_OPTIONS = ('plugin_files', 'policy_file')
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Report what reading the files showed, and the files they name."""
     for layer in subject.configuration.layers:
         for line in layer.unreadable:

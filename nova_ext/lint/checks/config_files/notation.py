@@ -6,7 +6,7 @@ from shlex import quote
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.checks.settings import enabled_filters, weight_classes
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import find_closest, list_options
 from nova_ext.lint.subject.notation import Misread, Misreading
 from nova_ext.lint.subject.subject import Subject
@@ -56,7 +56,7 @@ _SECRET = re.compile(r'password|secret|transport_url|connection$')
 _SED = r's/(^|[^$\\])\$([A-Za-z_{])/\1$$\2/g'
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Report what is misread, and each $ that stands for no option."""
     for one in subject.misread:
         yield _KINDS[one.kind].at(
@@ -83,7 +83,7 @@ def _correct_names(subject: Subject, misread: Misread) -> str:
 
 def _check_names(
     subject: Subject, group: str, option: str, value: Value
-) -> Iterator[Finding]:
+) -> Iterator[LintFinding]:
     is_secret = bool(_SECRET.search(option)) or (
         subject.declared is not None
         and (group, option) in subject.declared.secret

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.checks.settings import enabled_filters
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options, removed_names
@@ -26,7 +26,7 @@ VARIABLE = Kind(
 KINDS = (OLD, VARIABLE)
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look up every setting."""
     for (group, option), value in subject.configuration.settings():
         removed = removed_names.find_option(group, option)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import (
     find_closest,
     is_single,
@@ -26,7 +26,7 @@ WRONG_GROUP = Kind(
 KINDS = (UNKNOWN, WRONG_GROUP)
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look up every option, and every group that looks like a known one."""
     names = list_options(subject.declared)
     for (group, option), value in subject.configuration.settings():

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from nova_ext.config_files.configuration import Name, Value
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import list_options
 from nova_ext.lint.subject.subject import Subject
 
@@ -24,7 +24,7 @@ _SECRET = re.compile(r'pass|secret|token|key|url|connection', re.IGNORECASE)
 _FLAGS = {'yes': 'true', 'on': 'true', 'no': 'false', 'off': 'false'}
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look up each setting that is expected."""
     unknown = set(list_unknown(subject))
     for name, wanted in subject.expected.items():

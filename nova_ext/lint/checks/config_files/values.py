@@ -6,7 +6,7 @@ from shlex import quote
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.subject import known_names
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import scheduler_options
 
@@ -29,7 +29,7 @@ REFUSED = Kind(
 KINDS = (TWICE, REFUSED)
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Compare the lines of each file, and check every value."""
     yield from _set_twice(subject)
     for (group, option), value in subject.configuration.settings():
@@ -44,7 +44,7 @@ def run(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _set_twice(subject: Subject) -> Iterator[Finding]:
+def _set_twice(subject: Subject) -> Iterator[LintFinding]:
     for layer in subject.configuration.layers:
         for (group, option), values in layer.settings.items():
             if layer.conditional or not known_names.is_single(

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator, Mapping
 
-from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Location, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import removed_modules, scheduler_objects
@@ -19,7 +19,7 @@ from nova_ext.source_code.object_uses import (
     Scope,
     list_scopes,
 )
-from nova_ext.source_code.plugin_source import BrokenError, Plugin, Reader
+from nova_ext.source_code.plugin_source import BrokenError, PluginClass, Reader
 
 ABSENT = Kind(
     'NX518', Severity.ERROR, 'an attribute that Nova\'s object does not have',
@@ -61,7 +61,7 @@ _INHERITED = scheduler_objects.OBJECT | {
 }
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look up each attribute that a plugin of Nova's kind reads."""
     known = list_attributes(subject.reader)
     places = set()
@@ -147,7 +147,7 @@ def _has(known: frozenset[str], name: str) -> bool:
     )
 
 
-def _list_own_names(plugin: Plugin, scope: Scope) -> set[str]:
+def _list_own_names(plugin: PluginClass, scope: Scope) -> set[str]:
     """Return the attributes that a plugin asks for first, or sets itself."""
     names = set()
     modules = [scope.method.module, *(each for each, _ in plugin.ancestry)]

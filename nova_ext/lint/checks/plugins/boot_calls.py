@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.source_code import lazy_loads
 from nova_ext.source_code.external_calls import find_calls
@@ -20,7 +20,7 @@ SLOW = Kind(
 KINDS = (SLOW,)
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Follow what each plugin calls for every host."""
     for configured, plugin, contract in subject.contracts():
         for place, name in lazy_loads.find_loads(

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Location, Severity
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.source_code.object_uses import HOST, Scope, list_scopes
 
@@ -31,7 +31,7 @@ _CHANGES = (
 _OWN = ('update', 'consume_from_request', 'consume_from_instance')
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Report each attribute that a plugin changes, once a method."""
     for _, plugin, contract in subject.contracts():
         for scope in list_scopes(plugin, contract, subject.reader):

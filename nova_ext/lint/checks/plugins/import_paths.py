@@ -10,7 +10,7 @@ from nova_ext.lint.checks.plugins.plugin_import import (
     OPTIONS,
 )
 from nova_ext.lint.subject import known_names
-from nova_ext.lint.subject.finding import Finding, Kind
+from nova_ext.lint.subject.finding import Kind, LintFinding
 from nova_ext.lint.subject.listed_classes import is_class, is_path
 from nova_ext.lint.subject.near_names import find_near
 from nova_ext.lint.subject.subject import Subject
@@ -43,7 +43,7 @@ _FUNCTIONS = {
 }
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look at each line that names no class by its form."""
     yield from _check_paths(subject, 'filter', subject.available_lines)
     yield from _check_paths(subject, 'weigher', subject.weigher_lines)
@@ -51,7 +51,7 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 def _check_paths(
     subject: Subject, kind: str, lines: Sequence[Value]
-) -> Iterator[Finding]:
+) -> Iterator[LintFinding]:
     """Look at the lines of one option."""
     for value in lines:
         path = value.text
@@ -66,7 +66,7 @@ def _check_paths(
 
 def _check_form(
     subject: Subject, kind: str, value: Value
-) -> Iterator[Finding]:
+) -> Iterator[LintFinding]:
     """Report a line that is no dotted path."""
     path = value.text
     known: Collection[str] = (
@@ -93,7 +93,7 @@ def _check_form(
 
 def _check_name(
     subject: Subject, kind: str, value: Value
-) -> Iterator[Finding]:
+) -> Iterator[LintFinding]:
     """Report a path that names neither a class nor a function."""
     path = value.text
     if path in _MODULES:
@@ -128,7 +128,7 @@ def _check_name(
 
 def _absent(
     subject: Subject, value: Value, error: BrokenError | None = None
-) -> Finding:
+) -> LintFinding:
     near = find_near(value.text, subject.reader)
     why = error or f'no module {value.text.partition(".")[0]} is installed'
     return BROKEN.at(

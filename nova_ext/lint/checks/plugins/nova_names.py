@@ -6,7 +6,7 @@ from functools import cached_property
 
 from oslo_config import cfg
 
-from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Location, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.near_names import list_modules
 from nova_ext.lint.subject.subject import Subject
@@ -33,7 +33,7 @@ _METHODS = frozenset(dir(cfg.ConfigOpts))
 _BUILT_IN = ('config_file', 'config_dir', 'config_source')
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look up the names of Nova in each plugin's module."""
     if not subject.reader.finder.nova:
         return

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nova_ext.config_files.named_paths import has_configuration
 from nova_ext.lint.subject.configured_plugin import ConfiguredPlugin
-from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Location, Severity
 from nova_ext.lint.subject.module_imports import find_failing_imports
 from nova_ext.lint.subject.near_names import find_near
 from nova_ext.lint.subject.subject import Subject
@@ -15,7 +15,7 @@ from nova_ext.source_code.contract import find_contract, is_novas, is_own
 from nova_ext.source_code.module_finder import list_code
 from nova_ext.source_code.plugin_source import (
     AbsentError,
-    Plugin,
+    PluginClass,
 )
 
 BROKEN = Kind(
@@ -52,7 +52,7 @@ KINDS = (BROKEN, NO_PLUGIN, IN_NOVA, FAILED)
 #: The option that names the plugins of a kind.
 OPTIONS = {'filter': 'available_filters', 'weigher': 'weight_classes'}
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look at each plugin that the configuration names."""
     seen: set[Path] = set()
     for configured in subject.plugins:
@@ -136,8 +136,8 @@ def is_unchecked(subject: Subject, configured: ConfiguredPlugin) -> bool:
 
 
 def _check_imports(
-    subject: Subject, plugin: Plugin, seen: set[Path]
-) -> Iterator[Finding]:
+    subject: Subject, plugin: PluginClass, seen: set[Path]
+) -> Iterator[LintFinding]:
     """Report each import of a module once."""
     if plugin.module.path not in seen:
         seen.add(plugin.module.path)
@@ -146,8 +146,8 @@ def _check_imports(
 
 
 def _check_kind(
-    subject: Subject, configured: ConfiguredPlugin, plugin: Plugin
-) -> Iterator[Finding]:
+    subject: Subject, configured: ConfiguredPlugin, plugin: PluginClass
+) -> Iterator[LintFinding]:
     contract = find_contract(plugin)
     fix = ''
     if configured.value in subject.drivers or any(
@@ -194,8 +194,8 @@ def _check_kind(
 
 
 def _check_option(
-    subject: Subject, configured: ConfiguredPlugin, plugin: Plugin
-) -> Iterator[Finding]:
+    subject: Subject, configured: ConfiguredPlugin, plugin: PluginClass
+) -> Iterator[LintFinding]:
     """Compare what a class is with the option that names it."""
     contract = find_contract(plugin)
     kind = (
@@ -216,7 +216,7 @@ def _check_option(
         )
 
 
-def _is_followed(plugin: Plugin) -> bool:
+def _is_followed(plugin: PluginClass) -> bool:
     """Say whether all base classes are known, so that none is a plugin's."""
     return all(
         isinstance(base, ast.Name) and base.id == 'object'

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Location, Severity
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.source_code.plugin_source import Method
 
@@ -24,7 +24,7 @@ _TRUTHS = ('host_passes', '_filter_one')
 _NUMBERS = ('_weigh_object', 'weight_multiplier')
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look at the return statements that hold a literal, or none at all."""
     for _, plugin, contract in subject.contracts():
         for name in {*contract.methods} & {*_TRUTHS, *_NUMBERS}:
@@ -33,7 +33,9 @@ def run(subject: Subject) -> Iterator[Finding]:
                 yield from _check(plugin.name, method, name in _TRUTHS)
 
 
-def _check(plugin: str, method: Method, is_truth: bool) -> Iterator[Finding]:
+def _check(
+    plugin: str, method: Method, is_truth: bool
+) -> Iterator[LintFinding]:
     node = method.node
     kind = 'True or False' if is_truth else 'a number'
     returns = [

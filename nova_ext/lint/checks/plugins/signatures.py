@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Location, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.source_code.contract import (
@@ -12,7 +12,7 @@ from nova_ext.source_code.contract import (
     is_novas,
     parameter_names,
 )
-from nova_ext.source_code.plugin_source import Method, Plugin
+from nova_ext.source_code.plugin_source import Method, PluginClass
 
 SIGNATURE = Kind(
     'NX511', Severity.ERROR, 'a method that Nova can\'t call',
@@ -47,7 +47,7 @@ OLD_MULTIPLIER = Kind(
 KINDS = (SIGNATURE, MISSING, CONSTRUCTOR, OLD_MULTIPLIER)
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Compare each plugin with its contract."""
     for _, plugin, contract in subject.contracts():
         yield from _check_presence(plugin, contract)
@@ -63,7 +63,9 @@ def run(subject: Subject) -> Iterator[Finding]:
             yield from _check_multiplier(plugin, contract)
 
 
-def _check_presence(plugin: Plugin, contract: Contract) -> Iterator[Finding]:
+def _check_presence(
+    plugin: PluginClass, contract: Contract
+) -> Iterator[LintFinding]:
     if not contract.needed or any(map(plugin.find_method, contract.needed)):
         return
     wanted = contract.needed[0]
@@ -80,8 +82,8 @@ def _check_presence(plugin: Plugin, contract: Contract) -> Iterator[Finding]:
 
 
 def _check_arguments(
-    plugin: Plugin, method: Method, arguments: tuple[str, ...]
-) -> Iterator[Finding]:
+    plugin: PluginClass, method: Method, arguments: tuple[str, ...]
+) -> Iterator[LintFinding]:
     node = method.node
     right = f'{node.name}({", ".join(("self", *arguments))})'
     if isinstance(node, ast.AsyncFunctionDef):
@@ -99,8 +101,8 @@ def _check_arguments(
 
 
 def _check_value(
-    plugin: Plugin, name: str, arguments: tuple[str, ...]
-) -> Iterator[Finding]:
+    plugin: PluginClass, name: str, arguments: tuple[str, ...]
+) -> Iterator[LintFinding]:
     """Find a number or text where Nova calls a method."""
     values = [
         (plugin.module, value) for value in [plugin.find_attribute(name)]
@@ -124,8 +126,8 @@ def _check_value(
 
 
 def _check_multiplier(
-    plugin: Plugin, contract: Contract
-) -> Iterator[Finding]:
+    plugin: PluginClass, contract: Contract
+) -> Iterator[LintFinding]:
     """Find a weigher that has the multiplier's old name alone."""
     name = 'weight_multiplier'
     method = plugin.find_method(f'_{name}')
@@ -146,7 +148,7 @@ def _check_multiplier(
         )
 
 
-def _check_constructor(plugin: Plugin) -> Iterator[Finding]:
+def _check_constructor(plugin: PluginClass) -> Iterator[LintFinding]:
     method = plugin.find_method('__init__')
     if method and not accepts(method, 0):
         names = ', '.join(parameter_names(method))
@@ -155,7 +157,9 @@ def _check_constructor(plugin: Plugin) -> Iterator[Finding]:
         )
 
 
-def _check_abstract(plugin: Plugin, contract: Contract) -> Iterator[Finding]:
+def _check_abstract(
+    plugin: PluginClass, contract: Contract
+) -> Iterator[LintFinding]:
     """Find abstract methods of the plugin's own base classes."""
     reported = set(contract.needed)
     for method in plugin.methods():

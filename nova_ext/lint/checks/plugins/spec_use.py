@@ -8,7 +8,7 @@ from nova_ext.lint.checks.plugins.attributes import (
     describe_instead,
     list_attributes,
 )
-from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Location, Severity
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import removed_modules
 from nova_ext.source_code.object_uses import (
@@ -35,7 +35,7 @@ DICTIONARY = Kind(
 KINDS = (DICTIONARY,)
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look at what each method does with its arguments."""
     known = list_attributes(subject.reader)
     for _, plugin, contract in subject.contracts():
@@ -45,7 +45,7 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 def _check_uses(
     title: str, scope: Scope, known: Mapping[str, frozenset[str]]
-) -> Iterator[Finding]:
+) -> Iterator[LintFinding]:
     """Report each object once, with all lines that use it so.
 
     :param title: names the method.

@@ -4,7 +4,7 @@ import ast
 import sys
 from collections.abc import Iterator
 
-from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Location, Severity
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import removed_modules
 from nova_ext.source_code.guards import walk_unguarded
@@ -34,7 +34,7 @@ _IMPORTS = {
 }
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look through each module that a plugin's classes are in."""
     seen = set()
     for _, plugin, _ in subject.contracts():

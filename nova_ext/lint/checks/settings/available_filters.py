@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.checks.settings import enabled_filters
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.listed_classes import is_class
 from nova_ext.lint.subject.subject import Subject
@@ -59,7 +59,7 @@ KINDS = (NOVAS_LOST, REPLACED, JOINED, REPEATED, UNKNOWN)
 _PREFIX = f'{plugins_and_options.FILTERS_PACKAGE}.'
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look at each line, and at what they provide together."""
     lines = subject.available_lines
     yield from _check_enabled(subject, lines)
@@ -100,7 +100,9 @@ def _describe_lines(value: Value, paths: list[str]) -> str:
     return ' and '.join(f'write available_filters = {path}' for path in paths)
 
 
-def _check_enabled(subject: Subject, lines: list[Value]) -> Iterator[Finding]:
+def _check_enabled(
+    subject: Subject, lines: list[Value]
+) -> Iterator[LintFinding]:
     """Find filters of Nova's that are enabled and not available."""
     missing = [
         name for name in enabled_filters.list_meant(subject)
@@ -116,7 +118,7 @@ def _check_enabled(subject: Subject, lines: list[Value]) -> Iterator[Finding]:
         )
 
 
-def _check_path(value: Value) -> Iterator[Finding]:
+def _check_path(value: Value) -> Iterator[LintFinding]:
     """Look up a path into Nova's own package of filters."""
     path = value.text
     module, _, name = path.removeprefix(_PREFIX).rpartition('.')

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from nova_ext.config_files.configuration import Value
 from nova_ext.core.base import errors
 from nova_ext.core.request.address_rules import AddressRules
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import find_closest, list_installed
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.plugin import ComputeDriver
-from nova_ext.source_code.plugin_source import BrokenError, Plugin
+from nova_ext.source_code.plugin_source import BrokenError, PluginClass
 
 SHARED = Kind(
     'NX601', Severity.ERROR, 'drivers that share a topic',
@@ -41,7 +41,7 @@ MALFORMED_RULE = Kind(
 KINDS = (SHARED, UNKNOWN, NO_COMPUTE, MALFORMED_RULE)
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look up each driver and its topic, and read each rule."""
     yield from _check_drivers(subject)
     rules = subject.configuration.items('nova_ext_ip_scheduler', 'rules')
@@ -56,7 +56,7 @@ def run(subject: Subject) -> Iterator[Finding]:
             good.append(rule.text)
 
 
-def _check_drivers(subject: Subject) -> Iterator[Finding]:
+def _check_drivers(subject: Subject) -> Iterator[LintFinding]:
     known = _find_drivers(subject)
     topics: dict[str, Value] = {}
     all_known = bool(subject.drivers)
@@ -106,7 +106,7 @@ def _find_topic(subject: Subject, dotted: str) -> str | None:
     return None
 
 
-def _find_plugin(subject: Subject, dotted: str) -> Plugin | None:
+def _find_plugin(subject: Subject, dotted: str) -> PluginClass | None:
     for configured in subject.plugin_files:
         if configured.dotted == dotted:
             return configured.plugin

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from nova_ext.lint.checks.settings import enabled_filters
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.listed_classes import is_class
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options, scheduler_options
@@ -64,7 +64,7 @@ _COMPUTES = re.compile(
 )
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Compare what is enabled with what is available and set."""
     yield from _check_service(subject)
     if subject.templated:
@@ -106,7 +106,7 @@ def _describe_dropped(enabled: Collection[str]) -> str:
 
 def _check_available(
     subject: Subject, enabled: Collection[str]
-) -> Iterator[Finding]:
+) -> Iterator[LintFinding]:
     """Find available filters that are not enabled."""
     for value, names in subject.filters.lines:
         paths = [path for path in re.split(r'[,\s]+', value.text) if path]
@@ -120,7 +120,7 @@ def _check_available(
             yield NOT_ENABLED.at(value.location, f'{name} is not enabled')
 
 
-def _check_service(subject: Subject) -> Iterator[Finding]:
+def _check_service(subject: Subject) -> Iterator[LintFinding]:
     """Find nova-compute's options in nova-scheduler's own files."""
     for (group, option), value in subject.configuration.settings():
         path = Path(value.location.file)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.checks.plugins import boot_calls
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import (
     FILTERS_LINE,
     find_closest,
@@ -53,7 +53,7 @@ KINDS = (UNKNOWN, REMOVED, TWICE, COSTLY_FIRST)
 _PACKAGE = '<package.module>'
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look up each name, then compare the order."""
     seen: dict[str, int] = {}
     for value in subject.enabled:
@@ -102,7 +102,7 @@ def list_meant(
     return list(dict.fromkeys(names))
 
 
-def _check_unknown(subject: Subject, value: Value) -> Iterator[Finding]:
+def _check_unknown(subject: Subject, value: Value) -> Iterator[LintFinding]:
     """Say what a name means that is no filter's."""
     name = value.text
     words = name.split()
@@ -182,7 +182,7 @@ def _may_be_added(subject: Subject) -> bool:
     )
 
 
-def _doubt(finding: Finding) -> Finding:
+def _doubt(finding: LintFinding) -> LintFinding:
     return replace(
         finding, severity=Severity.WARNING, what=f'{finding.what}; whether a '
         'file that was put into Nova\'s own package does is not checked, as '
@@ -197,7 +197,7 @@ def _describe_letters(name: str) -> str:
     return f'; it has letters of another alphabet, {codes}' if codes else ''
 
 
-def _compare_order(subject: Subject) -> Iterator[Finding]:
+def _compare_order(subject: Subject) -> Iterator[LintFinding]:
     """Find the costly filters that run before the last cheap one."""
     known = plugins_and_options.FILTERS
     costly = {

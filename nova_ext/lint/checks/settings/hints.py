@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nova_ext.core.request import scheduler_hints
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options
-from nova_ext.source_code.plugin_source import Plugin
+from nova_ext.source_code.plugin_source import PluginClass
 
 UNREAD = Kind(
     'NX607', Severity.WARNING, 'a hint that no enabled plugin reads',
@@ -34,7 +34,7 @@ class HintReader:
     active: bool
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Compare the hints that are sent with those that are read."""
     if not subject.hints or subject.templated:
         return
@@ -86,7 +86,7 @@ def _is_complete(subject: Subject, readers: Sequence[HintReader]) -> bool:
     )
 
 
-def _declared_hints(plugin: Plugin) -> frozenset[str] | None:
+def _declared_hints(plugin: PluginClass) -> frozenset[str] | None:
     """Return the hints that a class declares in its source."""
     return scheduler_hints.get_declared_hints(
         _literal(plugin.find_attribute('hints')),

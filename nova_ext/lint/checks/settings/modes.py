@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from nova_ext.conf import all_options
 from nova_ext.core.base.mode import Mode
 from nova_ext.lint.subject import known_names
-from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Location, Severity
 from nova_ext.lint.subject.subject import Subject
 
 OUT_OF_REACH = Kind(
@@ -72,7 +72,7 @@ def list_needs(subject: Subject) -> Iterator[Need]:
                     )
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Compare the mode each setting needs with the one in use."""
     fix = _KOLLA if subject.sources.layout == 'kolla' else ''
     mode = subject.mode or _find_mode(subject)

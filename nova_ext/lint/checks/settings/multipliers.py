@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import scheduler_options
 
@@ -47,7 +47,7 @@ _PACKING = (
 )
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look at each multiplier that is set."""
     for (group, option), (sign, effect) in _WRONG.items():
         value, number = _read(subject, group, option)
@@ -60,7 +60,7 @@ def run(subject: Subject) -> Iterator[Finding]:
     yield from _check_effect(subject)
 
 
-def _check_packing(subject: Subject) -> Iterator[Finding]:
+def _check_packing(subject: Subject) -> Iterator[LintFinding]:
     multipliers = {
         option: _read(subject, 'filter_scheduler', option)
         for option in _PACKING
@@ -85,7 +85,7 @@ def _check_packing(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _check_effect(subject: Subject) -> Iterator[Finding]:
+def _check_effect(subject: Subject) -> Iterator[LintFinding]:
     if subject.weighers.opaque:
         return
     for option, weigher in scheduler_options.WEIGHERS_OF_OPTIONS.items():

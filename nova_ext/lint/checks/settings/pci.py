@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nova_ext.config_files.configuration import Value
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
 
@@ -70,7 +70,7 @@ _SHORT = {
 }
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Parse each value, and compare it with what Nova accepts."""
     aliases: dict[str, dict[str, str]] = {}
     for name, value in subject.configuration.settings():

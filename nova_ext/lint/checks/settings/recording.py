@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from nova_ext.core.base.mode import Mode
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import FILTERS_LINE, WEIGHERS_LINE
 from nova_ext.lint.subject.subject import Subject
 
@@ -19,7 +19,7 @@ NO_FILTERS = Kind(
 KINDS = (NO_FILTERS,)
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look for nova-ext's line, unless nova-ext-scheduler runs."""
     lines = subject.available_lines
     if any(line.templated or line.text == FILTERS_LINE for line in lines):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import WEIGHERS_LINE, find_closest
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options, removed_names
@@ -45,7 +45,7 @@ _SOFT_WEIGHERS = {
 _PREFIX = f'{plugins_and_options.WEIGHERS_PACKAGE}.'
 
 
-def run(subject: Subject) -> Iterator[Finding]:
+def run(subject: Subject) -> Iterator[LintFinding]:
     """Look up each item, and compare what they provide."""
     wrong = []
     for value in subject.weigher_lines:
@@ -105,7 +105,7 @@ def _list_missing(subject: Subject) -> list[str]:
     return [name for name in _SOFT_WEIGHERS if _path(name) not in meant]
 
 
-def _check_soft_groups(subject: Subject) -> Iterator[Finding]:
+def _check_soft_groups(subject: Subject) -> Iterator[LintFinding]:
     """Look for the weighers that Nova's API asks for."""
     missing = _list_missing(subject)
     if missing:
@@ -118,12 +118,12 @@ def _check_soft_groups(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _check_line(subject: Subject, value: Value) -> Iterator[Finding]:
+def _check_line(subject: Subject, value: Value) -> Iterator[LintFinding]:
     if not subject.is_added(value.text):
         yield from _check_path(value)
 
 
-def _check_path(value: Value) -> Iterator[Finding]:
+def _check_path(value: Value) -> Iterator[LintFinding]:
     path = value.text
     if value.templated:
         return

@@ -14,7 +14,7 @@ from nova_ext.scheduler.cycle.nova_source import NovaSource
 LOG = logging.getLogger(__name__)
 
 
-class Host(NamedTuple):
+class NamedHost(NamedTuple):
     """Name a host and its node, as Nova does."""
 
     host: str
@@ -23,7 +23,7 @@ class Host(NamedTuple):
 
 def choose(
     live: NovaDecider, context: Any, spec: Any, servers: Sequence[str]
-) -> tuple[Sequence[Host], str]:
+) -> tuple[Sequence[NamedHost], str]:
     """Choose hosts for as many servers of one request as fit.
 
     Servers that never exist claim resources meanwhile, so that several fit
@@ -47,12 +47,14 @@ def choose(
     except exception.NoValidHost as error:
         if not effects.chosen or error.__cause__ is not None:
             raise
-        hosts = [Host(each.host, each.nodename) for each in effects.chosen]
+        hosts = [
+            NamedHost(each.host, each.nodename) for each in effects.chosen
+        ]
         return hosts, ' '.join(str(error).split())
     finally:
         _release(decider, context, servers)
     return [
-        Host(first.service_host, first.nodename) for first, *_ in chosen
+        NamedHost(first.service_host, first.nodename) for first, *_ in chosen
     ], ''
 
 

@@ -13,17 +13,17 @@ from nova_ext.scheduler.ask.launch.compute_api import (
     ComputeClient,
     ComputeEndpoint,
 )
-from nova_ext.scheduler.ask.launch.host_choice import Host
+from nova_ext.scheduler.ask.launch.host_choice import NamedHost
 from nova_ext.scheduler.ask.launch.server_request import ServerRequest
 
 #: Servers that are created at a time.
 _MAX_PARALLEL = 8
 
 #: Chooses hosts for the servers of a request spec; see host_choice.choose().
-Choose = Callable[[Any, Any, Sequence[str]], tuple[Sequence[Host], str]]
+Choose = Callable[[Any, Any, Sequence[str]], tuple[Sequence[NamedHost], str]]
 
 
-class Launcher:
+class ServerLauncher:
     """Create servers by Nova's public API, in the caller's name.
 
     Policy, quota, claims and clean-up are Nova's, as for any other server.
@@ -67,7 +67,7 @@ class Launcher:
 
 def _create(
     context: Any, api: ComputeClient, request: ServerRequest, number: int,
-    chosen: Host,
+    chosen: NamedHost,
 ) -> dict[str, Any]:
     """Create one server on its host; report an error, and raise none."""
     # Nobody else knows the id, so nobody else can use the offer.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nova_ext.core.decision.fallback import FallbackError
-from nova_ext.engine.host_columns import HostTable
+from nova_ext.engine.host_table import HostTable
 from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.mirror.deciding import demand
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source

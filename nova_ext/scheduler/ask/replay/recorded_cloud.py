@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nova_ext.engine.filtering import Rows
-from nova_ext.engine.host_columns import HostTable
+from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_columns import Provider
 from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.engine.snapshot import Amounts

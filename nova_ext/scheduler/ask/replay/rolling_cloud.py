@@ -9,9 +9,9 @@ import numpy as np
 from nova import objects
 
 from nova_ext.engine.filtering import Rows
-from nova_ext.engine.host_columns import HostTable
-from nova_ext.engine.provider_columns import Inventory, Provider
+from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_table import ProviderTable
+from nova_ext.engine.providers import Inventory, Provider
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.journal.model import JournalProvider
 from nova_ext.journal.replayed import HostKey

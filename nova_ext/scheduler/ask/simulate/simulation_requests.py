@@ -22,7 +22,7 @@ from nova_ext.scheduler.ask import request_spec
 from nova_ext.scheduler.ask.moves.move_spec import MoveSpec
 from nova_ext.scheduler.ask.simulate import capacity
 from nova_ext.scheduler.ask.simulate.simulation import Simulation
-from nova_ext.scheduler.ask.simulate.turns import Turns
+from nova_ext.scheduler.ask.simulate.turns import ProjectTurns
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.completion import recorder
@@ -54,7 +54,7 @@ class SimulationRequests:
 
     def __init__(self, live: NovaDecider, threads: int = 2) -> None:
         self._live = live
-        self._turns = Turns(
+        self._turns = ProjectTurns(
             lambda: BOOTS.begun, MAX_WAITING,
             MAX_WAITING_OF_ONE,
         )

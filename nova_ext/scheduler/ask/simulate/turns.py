@@ -12,7 +12,7 @@ from nova_ext.core.base.scheduling_errors import BusyError
 SHARE = 0.5
 
 
-class Turns:
+class ProjectTurns:
     """Give one turn at a time, to the projects in rotation.
 
     After a turn in which boots came there is a pause, so that turns take

@@ -14,7 +14,8 @@ from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.engine import decide, rank
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
-from nova_ext.engine.provider_columns import Demand, Mask
+from nova_ext.engine.provider_columns import Mask
+from nova_ext.engine.providers import Demand
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.mirror.deciding import demand

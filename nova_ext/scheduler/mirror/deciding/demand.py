@@ -11,7 +11,7 @@ from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
-from nova_ext.engine.provider_columns import Demand
+from nova_ext.engine.providers import Demand
 
 #: Keys of a query for allocation candidates that are understood.
 _KEYS = frozenset(

@@ -19,7 +19,7 @@ import numpy as np
 
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns, Key
-from nova_ext.engine.provider_columns import Demand
+from nova_ext.engine.providers import Demand
 from nova_ext.scheduler.mirror.deciding import host_changes
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 

@@ -8,15 +8,15 @@ from typing import Any
 from nova import context as nova_context
 from oslo_utils import timeutils
 
-from nova_ext.engine.host_columns import HostTable, Key
+from nova_ext.engine.host_columns import Key
+from nova_ext.engine.host_table import HostTable
 from nova_ext.scheduler.facts import cells
 from nova_ext.scheduler.mirror.hosts import host_rows, prefilters, servers
 from nova_ext.scheduler.mirror.hosts.lazy_host_state import LazyHostState
 from nova_ext.scheduler.mirror.plugins import service_state
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 
-#: A row is written some time after its ``updated_at``, when its transaction
-#: ends.
+#: A row is written after its ``updated_at``, when its transaction ends.
 OVERLAP = datetime.timedelta(seconds=60)
 #: UUIDs in one query.
 _AT_ONCE = 500

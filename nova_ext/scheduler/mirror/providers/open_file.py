@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nova_ext.engine.provider_columns import Inventory, Names, Provider
+from nova_ext.engine.providers import Inventory, Names, Provider
 
 _INVENTORY = [field.name for field in dataclasses.fields(Inventory)]
 _COLUMNS = (

@@ -22,7 +22,7 @@ from typing import Any
 from keystoneauth1 import exceptions as keystone
 from oslo_log import log
 
-from nova_ext.engine.provider_columns import Inventory, Provider
+from nova_ext.engine.providers import Inventory, Provider
 from nova_ext.scheduler.mirror.providers.open_file import Known, OpenFile
 from nova_ext.scheduler.mirror.providers.pace import Pace
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile

@@ -21,7 +21,7 @@ from nova_ext.policy import rules
 from nova_ext.zones import policies, registry, states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning, trusts
-from nova_ext.zones.builds.planning import NewBuild, Plan
+from nova_ext.zones.builds.planning import BuildPlan, NewBuild
 from nova_ext.zones.offers.gathering import open_gathering
 from nova_ext.zones.offers.offer import redact
 from nova_ext.zones.offers.own_cloud import open_caller_cloud
@@ -240,7 +240,7 @@ def _get(session: Session, uuid: str, request: Request) -> Build:
     return build
 
 
-def _describe_plan(request: Request, plan: Plan) -> dict[str, Any]:
+def _describe_plan(request: Request, plan: BuildPlan) -> dict[str, Any]:
     costs = request.allows(rules.CAPACITY)
     return {
         'places': [

@@ -10,7 +10,7 @@ from nova_ext.api.http.request import Request
 from nova_ext.zones import registry
 from nova_ext.zones.child import open_children
 from nova_ext.zones.items.orphans import list_orphans
-from nova_ext.zones.items.tagged_servers import Listing, TaggedServers
+from nova_ext.zones.items.tagged_servers import TaggedListing, TaggedServers
 from nova_ext.zones.offers.own_cloud import open_caller_cloud
 
 
@@ -21,7 +21,7 @@ def list_(request: Request) -> dict[str, Any]:
     listing = _open(request, [own]).list_everywhere()
     orphans = list_orphans(database, listing.servers)
     name = cfg.CONF.nova_ext_zones.zone_name
-    described = _describe(Listing(orphans, listing.silent))
+    described = _describe(TaggedListing(orphans, listing.silent))
     for each in (*described['servers'], *described['silent']):
         each['zone'] = each['zone'] or name
     return {'orphans': described['servers'], 'silent': described['silent']}
@@ -52,7 +52,7 @@ def _open(request: Request, path: list[str]) -> TaggedServers:
     )
 
 
-def _describe(listing: Listing) -> dict[str, Any]:
+def _describe(listing: TaggedListing) -> dict[str, Any]:
     return {
         'servers': [dataclasses.asdict(each) for each in listing.servers],
         'silent': [

@@ -8,7 +8,7 @@ import fixtures
 from nova_ext.lab.configuration import environment
 from nova_ext.lab.lifecycle import processes
 from nova_ext.lab.services import cloud
-from nova_ext.lab.services.layout import Service
+from nova_ext.lab.services.layout import LabService
 from nova_ext.lab.state import paths
 from nova_ext.lab.state.paths import MARKER, SERVICE_MARKER
 from tests.unit.lab import base
@@ -66,7 +66,7 @@ class VariablesTest(base.LabTestCase):
 
     def service_environment(self):
         """Return the environment of a service."""
-        return processes.build_environment(self.lab, Service('glance'), {})
+        return processes.build_environment(self.lab, LabService('glance'), {})
 
     def test_not_a_process_of_the_lab(self):
         """Mark services, not commands: down must not end a shell."""

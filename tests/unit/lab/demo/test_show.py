@@ -14,7 +14,7 @@ class ShowTest(base.LabTestCase):
         super().setUp()
         self.lab, _ = self.new_lab()
         self.out = io.StringIO()
-        self.patch(show, 'Cloud', lambda state: None)
+        self.patch(show, 'LabUser', lambda state: None)
         self.show = show.Show(self.lab, self.out)
 
     def test_run(self):

@@ -8,7 +8,7 @@ import testtools
 from nova_ext.core.base.progress import Progress
 from nova_ext.lab.lifecycle import cloud_setup
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.hosts import LabHost
 
 
 class Cloud:
@@ -34,7 +34,7 @@ class WaitForHostsTest(testtools.TestCase):
     def wait(self, **second):
         """Wait, where the second compute's service is like this."""
         cloud_setup.wait_for_hosts(
-            Cloud(**second), [Host('cmp-1'), Host('cmp-2')], Progress()
+            Cloud(**second), [LabHost('cmp-1'), LabHost('cmp-2')], Progress()
         )
 
     def setUp(self):

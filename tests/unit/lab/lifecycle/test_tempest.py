@@ -20,7 +20,7 @@ class PrepareTest(base.LabTestCase):
                 if name == wanted
             ]}
 
-        self.patch(tempest, 'Cloud', lambda state: SimpleNamespace(get=get))
+        self.patch(tempest, 'LabUser', lambda state: SimpleNamespace(get=get))
         return tempest._sections(*self.new_lab(), self.folder)
 
     def test_images(self):

@@ -10,9 +10,9 @@ import fixtures
 from nova_ext.core.base.progress import Progress
 from nova_ext.lab.lifecycle import processes, zones
 from nova_ext.lab.state import lab_state, paths
-from nova_ext.lab.state.desired_state import Changes
+from nova_ext.lab.state.desired_state import LabChanges
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.hosts import LabHost
 from nova_ext.lab.state.paths import MARKER
 from nova_ext.lab.state.zone import Zone
 from tests.unit.lab import base
@@ -39,7 +39,7 @@ class ZonesTest(base.LabTestCase):
         """Return why a lab can't be brought up so."""
         return str(self.assertRaises(
             LabError, zones.bring_up, paths.locate(name), count,
-            Changes(**changes), Progress(),
+            LabChanges(**changes), Progress(),
         ))
 
     def test_names(self):
@@ -148,7 +148,7 @@ class RunningZonesTest(base.LabTestCase):
     def bring_up(self, name, count=None, **changes):
         """Run the command."""
         return zones.bring_up(
-            paths.locate(name), count, Changes(**changes),
+            paths.locate(name), count, LabChanges(**changes),
             Progress(io.StringIO()),
         )
 
@@ -172,7 +172,7 @@ class RunningZonesTest(base.LabTestCase):
             ({'settings': {'nova_ext.scheduler_drivr': ['x']}},
              'has no option scheduler_drivr'),
             ({'stock': True}, 'leave out --stock'),
-            ({'hosts': [Host('cmp-1')]}, 'leaves out cmp-2'),
+            ({'hosts': [LabHost('cmp-1')]}, 'leaves out cmp-2'),
         ):
             for name, count in (('a', 3), ('a', None), ('a-2', None)):
                 error = self.assertRaises(
@@ -185,11 +185,11 @@ class RunningZonesTest(base.LabTestCase):
         """What the first can't become stops none of the others."""
         lab = paths.locate('a')
         state = lab_state.load(lab)
-        state.hosts.append(Host('cmp-3'))
+        state.hosts.append(LabHost('cmp-3'))
         lab_state.save(lab, state)
         self.assertRaises(
             LabError, self.bring_up, 'a', settings=DEBUG,
-            hosts=[Host('cmp-1'), Host('cmp-2')],
+            hosts=[LabHost('cmp-1'), LabHost('cmp-2')],
         )
         self.assertEqual([*LABS], self.running())
         self.assertEqual([False] * 3, self.settings())

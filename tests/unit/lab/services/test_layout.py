@@ -10,7 +10,7 @@ from nova_ext.lab.lifecycle import start
 from nova_ext.lab.nova import program
 from nova_ext.lab.services import layout
 from nova_ext.lab.services.keystone import Endpoint
-from nova_ext.lab.services.layout import Service
+from nova_ext.lab.services.layout import LabService
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import BROKERS
@@ -124,7 +124,7 @@ class RowTest(base.LabTestCase):
     def setUp(self):
         """Create a lab with a key manager."""
         super().setUp()
-        row = Service(
+        row = LabService(
             'barbican', configure=lambda lab, state: {
                 'etc/barbican/barbican.conf': state.url('barbican'),
             },

@@ -4,12 +4,12 @@ import testtools
 
 from nova_ext.lab.state import hosts, lab_state
 from nova_ext.lab.state.desired_state import (
-    Changes,
+    LabChanges,
     merge_settings,
     parse_settings,
 )
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.hosts import LabHost
 from nova_ext.lab.state.zone import Zone
 
 
@@ -18,11 +18,11 @@ class ApplyTest(testtools.TestCase):
 
     def before(self, *names):
         """Return the state of a lab with these hosts."""
-        return lab_state.create([Host(name) for name in names])
+        return lab_state.create([LabHost(name) for name in names])
 
     def test_first(self):
         """Begin with the default hosts and scheduler, without settings."""
-        state = Changes().apply_to('one', None)
+        state = LabChanges().apply_to('one', None)
         self.assertEqual(
             (list(hosts.DEFAULT), False, {}),
             ([host.name for host in state.hosts], state.stock,
@@ -33,27 +33,27 @@ class ApplyTest(testtools.TestCase):
         """Keep the state as it was."""
         before = self.before('a')
         before.stock_schedulers, before.settings = 1, {'a.b': ['1']}
-        self.assertEqual(before, Changes().apply_to('one', before))
+        self.assertEqual(before, LabChanges().apply_to('one', before))
 
     def test_before_is_left_alone(self):
         """Leave the state before alone: a failed up goes back to it."""
         before = self.before('a')
         before.ports = {'nova': 1}
-        after = Changes(settings={'a.b': ['1']}).apply_to('one', before)
+        after = LabChanges(settings={'a.b': ['1']}).apply_to('one', before)
         after.ports['nova'] = 2
         self.assertEqual(({}, 1), (before.settings, before.ports['nova']))
 
     def test_hosts_can_be_added_and_resized(self):
         """Keep the order of --computes."""
-        after = Changes(hosts=[Host('b'), Host('a', vcpus=1)]).apply_to(
-            'one', self.before('a')
-        )
-        self.assertEqual([Host('b'), Host('a', vcpus=1)], after.hosts)
+        after = LabChanges(
+            hosts=[LabHost('b'), LabHost('a', vcpus=1)]
+        ).apply_to('one', self.before('a'))
+        self.assertEqual([LabHost('b'), LabHost('a', vcpus=1)], after.hosts)
 
     def test_hosts_can_not_be_removed(self):
         """Name the host in the error."""
         error = self.assertRaises(
-            LabError, Changes(hosts=[Host('b')]).apply_to, 'one',
+            LabError, LabChanges(hosts=[LabHost('b')]).apply_to, 'one',
             self.before('a', 'b'),
         )
         self.assertIn('--computes leaves out a', str(error))
@@ -67,14 +67,14 @@ class ApplyTest(testtools.TestCase):
         before = self.before('a')
         before.zone = Zone(('z', 'z-2'), 1)
         error = self.assertRaises(
-            LabError, Changes(hosts=[Host('b')]).apply_to, 'z-2', before
+            LabError, LabChanges(hosts=[LabHost('b')]).apply_to, 'z-2', before
         )
         self.assertIn('"nova-ext lab delete --name z"', str(error))
 
     def test_zones_can_not_change(self):
         """Refuse what Nova would refuse for a host with servers."""
         error = self.assertRaises(
-            LabError, Changes(hosts=[Host('a', az='x')]).apply_to, 'one',
+            LabError, LabChanges(hosts=[LabHost('a', az='x')]).apply_to, 'one',
             self.before('a'),
         )
         self.assertIn('a can\'t change its az', str(error))
@@ -82,19 +82,20 @@ class ApplyTest(testtools.TestCase):
 
     def test_stock_and_back(self):
         """Remember the flag until its opposite is given."""
-        stock = Changes(stock=True).apply_to('one', self.before('a'))
-        self.assertTrue(Changes().apply_to('one', stock).stock)
-        self.assertFalse(Changes(stock=False).apply_to('one', stock).stock)
+        stock = LabChanges(stock=True).apply_to('one', self.before('a'))
+        self.assertTrue(LabChanges().apply_to('one', stock).stock)
+        self.assertFalse(LabChanges(stock=False).apply_to('one', stock).stock)
 
     def test_some_stock(self):
         """Keep their number, while there are so many schedulers."""
-        both = Changes(
+        both = LabChanges(
             broker='rabbit', schedulers=3, stock_schedulers=2
         ).apply_to('one', None)
         self.assertEqual((False, 2), (both.stock, both.stock_schedulers))
         for changes, expected in (
-            (Changes(), 2), (Changes(schedulers=2), 1),
-            (Changes(stock=True, schedulers=5), 5), (Changes(stock=False), 0),
+            (LabChanges(), 2), (LabChanges(schedulers=2), 1),
+            (LabChanges(stock=True, schedulers=5), 5),
+            (LabChanges(stock=False), 0),
         ):
             state = changes.apply_to('one', both)
             self.assertEqual(expected, state.stock_schedulers)
@@ -103,7 +104,8 @@ class ApplyTest(testtools.TestCase):
         """Say how many schedulers there are."""
         error = self.assertRaises(
             LabError,
-            Changes(broker='rabbit', stock_schedulers=2).apply_to, 'one', None,
+            LabChanges(broker='rabbit', stock_schedulers=2).apply_to,
+            'one', None,
         )
         self.assertEqual(
             '--stock-schedulers 2: the lab has 1; add: --schedulers 2',
@@ -112,18 +114,18 @@ class ApplyTest(testtools.TestCase):
 
     def test_broker(self):
         """Remember the broker and its schedulers, until the broker is none."""
-        changes = Changes(broker='rabbit', schedulers=3)
+        changes = LabChanges(broker='rabbit', schedulers=3)
         state = changes.apply_to('one', self.before('a'))
         self.assertEqual(('rabbit', 3), (state.broker, state.schedulers))
-        self.assertEqual(state, Changes().apply_to('one', state))
-        back = Changes(broker='none').apply_to('one', state)
+        self.assertEqual(state, LabChanges().apply_to('one', state))
+        back = LabChanges(broker='none').apply_to('one', state)
         self.assertEqual(('none', 1), (back.broker, back.schedulers))
 
     def test_schedulers_without_a_broker(self):
         """Say what each option needs."""
         for option in ('schedulers', 'stock_schedulers'):
             error = self.assertRaises(
-                LabError, Changes(**{option: 2}).apply_to, 'one',
+                LabError, LabChanges(**{option: 2}).apply_to, 'one',
                 self.before('a'),
             )
             self.assertIn(

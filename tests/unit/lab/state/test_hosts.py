@@ -4,7 +4,7 @@ import testtools
 
 from nova_ext.lab.state import hosts
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.hosts import LabHost
 
 
 class ParseTest(testtools.TestCase):
@@ -19,15 +19,16 @@ class ParseTest(testtools.TestCase):
     def test_number(self):
         """Take a number as so many hosts of the default size."""
         self.assertEqual(
-            [Host('cmp-1'), Host('cmp-2'), Host('cmp-3')], hosts.parse(['3'])
+            [LabHost('cmp-1'), LabHost('cmp-2'), LabHost('cmp-3')],
+            hosts.parse(['3']),
         )
 
     def test_names_with_sizes(self):
         """Give each host its own size and zone, or the defaults."""
         self.assertEqual(
             [
-                Host('a', vcpus=2, ram_mb=512, disk_gb=9, az='east'),
-                Host('b.example.org'), Host('c', ram_mb=1),
+                LabHost('a', vcpus=2, ram_mb=512, disk_gb=9, az='east'),
+                LabHost('b.example.org'), LabHost('c', ram_mb=1),
             ],
             hosts.parse([
                 'a:vcpus=2,ram_mb=512,disk_gb=9,az=east', 'b.example.org',
@@ -38,7 +39,8 @@ class ParseTest(testtools.TestCase):
     def test_commas(self):
         """Split names without sizes."""
         self.assertEqual(
-            [Host('a'), Host('b'), Host('c')], hosts.parse(['a,b', 'c'])
+            [LabHost('a'), LabHost('b'), LabHost('c')],
+            hosts.parse(['a,b', 'c']),
         )
 
     def test_refusals(self):

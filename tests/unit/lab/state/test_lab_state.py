@@ -5,7 +5,7 @@ import json
 
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.hosts import LabHost
 from nova_ext.lab.state.lab_state import Process
 from nova_ext.lab.state.zone import Zone
 from tests.unit.lab import base
@@ -19,7 +19,7 @@ class StateTest(base.LabTestCase):
         there, state = self.new_lab(
             settings={'a.b': ['1', '2']}, stock_schedulers=1,
             processes={'nova': Process(42, 1.5)},
-            hosts=[Host('x', 1, 2, 3, 'east')], zone=Zone(('a', 'one'), 1),
+            hosts=[LabHost('x', 1, 2, 3, 'east')], zone=Zone(('a', 'one'), 1),
         )
         self.assertEqual(state, lab_state.load(there))
 

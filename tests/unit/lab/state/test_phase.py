@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from nova_ext.lab.state import phase
-from nova_ext.lab.state.phase import Phase, Reporter
+from nova_ext.lab.state.phase import Phase, PhaseReporter
 from tests.unit.lab import base
 
 FAILING = '''
@@ -29,7 +29,7 @@ class PhaseTest(base.LabTestCase):
 
     def test_report(self):
         """Read the last phase of this process."""
-        reporter = Reporter(self.lab, 'nova')
+        reporter = PhaseReporter(self.lab, 'nova')
         reporter.report('importing')
         reporter.report('serving', ready=True)
         self.assertEqual(
@@ -39,7 +39,7 @@ class PhaseTest(base.LabTestCase):
 
     def test_an_earlier_process(self):
         """Ignore its phases."""
-        Reporter(self.lab, 'nova').report('serving', ready=True)
+        PhaseReporter(self.lab, 'nova').report('serving', ready=True)
         self.assertEqual(
             Phase('starting'), phase.read(self.lab, 'nova', 1)
         )

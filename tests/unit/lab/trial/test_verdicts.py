@@ -39,7 +39,7 @@ class VerdictsTest(testtools.TestCase):
         """Fit the documented width, whatever a filter says."""
         shown = io.StringIO()
         command = try_file.Try(SimpleNamespace(stdout=shown), None)
-        verdict = verdicts.Verdict(
+        verdict = verdicts.TrialVerdict(
             {'weigher': ['NameWeigher']}, 'the server is ACTIVE', DECISION
         )
         command._show(lambda path: verdict, Path('mine.py'))

@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.engine.provider_columns import Provider
+from nova_ext.engine.providers import Provider
 from nova_ext.scheduler.claims import ledger
 from nova_ext.scheduler.claims.claim import State, Why
 

@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.engine.provider_columns import Provider
+from nova_ext.engine.providers import Provider
 from nova_ext.scheduler.claims.refusing_providers import (
     MAX_REFUSALS,
     RefusingProviders,

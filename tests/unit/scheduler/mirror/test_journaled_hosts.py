@@ -13,7 +13,7 @@ from nova import objects
 from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
-from nova_ext.engine.host_columns import HostTable
+from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_columns import Provider
 from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.journal.columns import HostWriter, JournaledHosts
@@ -129,14 +129,14 @@ class MirrorPackerTest(testtools.TestCase):
         # Nova's host manager goes on adding to it.
         self.states[rows[0]].instances = {'late': None}
         servers = [('one', 'two'), ()]
-        _, _, known, ranked = self.pack(rows, servers=servers)
+        *_, ranked = self.pack(rows, servers=servers)
         self.assertEqual(
             [['one', 'two'], []],
             [facts.values['instances'] for facts in ranked],
         )
         self.pack(rows, servers=servers)
         self.assertEqual({}, self.body['columns'])
-        _, _, known, ranked = self.pack(rows, servers=[('two',), ()])
+        *_, ranked = self.pack(rows, servers=[('two',), ()])
         self.assertEqual(['instances'], list(self.body['columns']))
         self.assertEqual(['two'], ranked[0].values['instances'])
 

@@ -8,6 +8,7 @@ import testtools
 
 from nova_ext.core.decision.fallback import Fallback
 from nova_ext.engine import provider_columns
+from nova_ext.engine.providers import Demand, Provider
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 
@@ -56,8 +57,8 @@ class UnknownTest(testtools.TestCase):
         """Of custom ones, placement knows those that a provider has."""
         custom = frozenset(['CUSTOM_A'])
         columns = provider_columns.make_columns([
-            provider_columns.Provider('h1', 1, {}, {}, custom),
-            provider_columns.Provider('h2', 1, {}, {}),
+            Provider('h1', 1, {}, {}, custom),
+            Provider('h2', 1, {}, {}),
         ])
         none = np.zeros(0, np.int64)
         for forbidden, reason in (
@@ -67,11 +68,11 @@ class UnknownTest(testtools.TestCase):
         ):
             self.assertEqual(reason, Snapshot(
                 None, columns, None, 0, none, none, none, none, none, 0, none,
-            ).find_unknown(provider_columns.Demand(
+            ).find_unknown(Demand(
                 {'VCPU': 1}, forbidden=frozenset(forbidden)
             )))
         # It was taken off, and deleted.
-        changed = columns.put([provider_columns.Provider('h1', 2, {}, {})])
+        changed = columns.put([Provider('h1', 2, {}, {})])
         self.assertEqual(frozenset(), changed.list_traits())
 
 

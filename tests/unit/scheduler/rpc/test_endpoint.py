@@ -20,7 +20,7 @@ from nova_ext.scheduler.facts.reports import (
     ServiceReports,
 )
 from nova_ext.scheduler.rpc import driver_dispatch
-from nova_ext.scheduler.rpc.endpoint import Endpoint
+from nova_ext.scheduler.rpc.endpoint import SchedulerEndpoint
 from tests.unit.scheduler import configured
 
 
@@ -70,7 +70,7 @@ class EndpointTest(configured.ConfiguredTestCase):
         hosts = KnownHosts(lambda: ({'cmp-1': ['cmp-1']}, True))
         self.services = ServiceReports(hosts)
         self.stats = ResourceStats(hosts)
-        self.endpoint = Endpoint(
+        self.endpoint = SchedulerEndpoint(
             {'backup': BackupDriver(testing.FakeFacts())}, self.services,
             self.stats, lambda: ['ext:load1'], lambda: ['fingerprint'],
             SimulationRequests(None), None, lambda: {'host': 'ctl'},

@@ -4,7 +4,7 @@ import testtools
 
 from nova_ext.zones import states
 from nova_ext.zones.items import fence
-from nova_ext.zones.items.servers import Server
+from nova_ext.zones.items.servers import ListedServer
 from nova_ext.zones.items.zone_items import ItemState
 from nova_ext.zones.tables.models import Item
 
@@ -25,7 +25,7 @@ def item(**fields):
 
 def server(**fields):
     """Return the server that came of it."""
-    return Server(**{
+    return ListedServer(**{
         'id': 's', 'status': 'ACTIVE', 'name': 'web',
         'tags': frozenset({'nx:1', 'mine'}), 'created_at': SENT_AT, **fields,
     })

@@ -4,7 +4,11 @@ import testtools
 
 from nova_ext.zones import states
 from nova_ext.zones.items.own_items import OwnItems
-from nova_ext.zones.items.servers import RefusedError, Server, SilentError
+from nova_ext.zones.items.servers import (
+    ListedServer,
+    RefusedError,
+    SilentError,
+)
 from tests.unit.zones.items import test_fence
 
 
@@ -144,7 +148,7 @@ class OwnItemsTest(testtools.TestCase):
             for number in range(9)
         ]
         untagged = [
-            Server(str(number), 'ACTIVE') for number in range(8)
+            ListedServer(str(number), 'ACTIVE') for number in range(8)
         ]
         items = self.items(*untagged)
         found = items.look(orders)

@@ -7,7 +7,7 @@ from oslo_config import fixture as config
 
 from tests.bench.zones import simulation
 
-ZONES, HOSTS, SERVERS = 20, 200, 60
+ZONES, HOSTS, SERVERS = 20, 40, 60
 
 
 class SimulationTest(testtools.TestCase):

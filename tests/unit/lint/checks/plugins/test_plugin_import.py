@@ -2,11 +2,13 @@
 
 import pathlib
 
+import fixtures
 from nova.scheduler import filters, weights
 
 from nova_ext.config_files import sources
 from nova_ext.config_files.configuration import Configuration
 from nova_ext.lint import linting
+from nova_ext.nova_releases import declared_options
 from tests.unit.lint.checks.plugins import base
 
 
@@ -38,6 +40,11 @@ class TestNoPlugin(base.PluginTestCase):
 
     def test_module_that_is_not_there(self):
         """Report a module of nova-ext's that there is not."""
+        none = declared_options.DeclaredOptions()
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.nova_releases.declared_options.query_nova',
+            lambda settings: none,
+        ))
         for head, found in (
             ('from nova_ext.no_such import Thing', 1),
             ('from nova_ext.plugin import Filter', 0),

@@ -19,7 +19,7 @@ class TurnsTest(testtools.TestCase):
         """Keep the order in which turns are taken."""
         super().setUp()
         self.boots = 0
-        self.turns = turns.Turns(lambda: self.boots, 6, 3)
+        self.turns = turns.ProjectTurns(lambda: self.boots, 6, 3)
         self.taken = []
 
     def wait(self, project):

@@ -7,9 +7,9 @@ from nova import objects
 from nova.scheduler import host_manager
 from oslo_utils import timeutils
 
-from nova_ext.engine.host_columns import HostTable
-from nova_ext.engine.provider_columns import Inventory, Provider
+from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_table import ProviderTable
+from nova_ext.engine.providers import Inventory, Provider
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 

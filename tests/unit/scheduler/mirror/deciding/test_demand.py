@@ -3,7 +3,7 @@
 import testtools
 
 from nova_ext.core.decision.fallback import Fallback, FallbackError
-from nova_ext.engine.provider_columns import Demand
+from nova_ext.engine.providers import Demand
 from nova_ext.scheduler.mirror.deciding import demand
 
 

@@ -3,7 +3,7 @@
 import fixtures
 import testtools
 
-from nova_ext.engine.provider_columns import Demand
+from nova_ext.engine.providers import Demand
 from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
 from tests.unit.scheduler.mirror.deciding import plain_cloud
 

@@ -6,7 +6,8 @@ import numpy as np
 from nova.scheduler.weights import WeighedHost
 
 from nova_ext.engine import decide, rank
-from nova_ext.engine.host_columns import HostTable, Readers
+from nova_ext.engine.host_columns import Readers
+from nova_ext.engine.host_table import HostTable
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.mirror.deciding.row_weighings import RowWeighings
 from nova_ext.scheduler.trace.weighings import Weighings

@@ -9,7 +9,7 @@ import numpy as np
 from nova import objects
 from nova.scheduler.filters import num_instances_filter
 
-from nova_ext.engine.provider_columns import Demand
+from nova_ext.engine.providers import Demand
 from nova_ext.scheduler.mirror.deciding import second_look
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from tests.unit.scheduler.configured import ConfiguredTestCase

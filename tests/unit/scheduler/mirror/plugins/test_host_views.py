@@ -6,7 +6,8 @@ import numpy as np
 import testtools
 from nova.scheduler import host_manager
 
-from nova_ext.engine.host_columns import HostTable, Readers
+from nova_ext.engine.host_columns import Readers
+from nova_ext.engine.host_table import HostTable
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.mirror.plugins.host_views import HostView, HostViews
 

@@ -19,7 +19,8 @@ from nova_ext.engine.filtering import (
     AskOnce,
     ask_marked,
 )
-from nova_ext.engine.host_columns import HostTable, Readers
+from nova_ext.engine.host_columns import Readers
+from nova_ext.engine.host_table import HostTable
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
 from tests.unit.scheduler import configured

@@ -14,7 +14,7 @@ import fixtures
 import testtools
 
 from nova_ext.core.base.machine_lock import MachineLock
-from nova_ext.engine.provider_columns import Inventory, Provider
+from nova_ext.engine.providers import Inventory, Provider
 from nova_ext.scheduler.mirror.providers import open_file, provider_file
 
 

@@ -10,7 +10,7 @@ import fixtures
 import testtools
 from keystoneauth1 import exceptions as keystone
 
-from nova_ext.engine.provider_columns import Inventory, Provider
+from nova_ext.engine.providers import Inventory, Provider
 from nova_ext.scheduler.mirror.providers import (
     open_file,
     pace,
