@@ -204,7 +204,7 @@ class Filter(Plugin):
         """Pass or reject many hosts at once, as ``check`` does each of them.
 
         A mirror calls it, everything else calls ``check``. Override it where
-        one look at a column answers for many hosts. Hold it against ``check``
+        one look at a column answers for many hosts. Compare it with ``check``
         with ``assert_same_answers`` of ``nova_ext.testing``.
 
         :returns: one verdict a host, in the order of the hosts.

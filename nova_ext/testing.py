@@ -2,7 +2,7 @@
 
 They have every name of :mod:`nova_ext.core.request.model`, as Nova's own
 objects have. ``check`` and ``weigh`` ask a plugin as the scheduler does.
-``assert_same_answers`` holds what a plugin says of many hosts against what it
+``assert_same_answers`` compares what a plugin says of many hosts with what it
 says of each.
 """
 
@@ -282,7 +282,7 @@ def weigh(weigher: Any, host: Any, request: Any) -> float:
 def assert_same_answers(
     plugin: Any, request: Any, hosts: Sequence[Any] | None = None
 ) -> None:
-    """Hold ``check_all`` against ``check``, ``weigh_all`` against ``weigh``.
+    """Compare ``check_all`` with ``check``, ``weigh_all`` with ``weigh``.
 
     Do it for each kind of request that the plugin answers in another way.
 

@@ -1,4 +1,4 @@
-"""Hold rules against a journal: what it knows of a cloud at a time."""
+"""Check rules against a journal: what it knows of a cloud at a time."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Run nova-ext check: hold a cloud against a file of rules."""
+"""Run nova-ext check: check a cloud against a file of rules."""
 
 import argparse
 import contextlib

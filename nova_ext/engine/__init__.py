@@ -1,7 +1,7 @@
 """Decide for many hosts at once, over a snapshot of them.
 
 It knows no Nova object, no SQL and no clock. Filters and weighers are asked
-through what the scheduler hands in. Tests hold each answer against Nova's own
+through what the scheduler hands in. Tests compare each answer with Nova's own
 code. The scheduler imports it, and it imports core alone.
 
 Begin at ``fill``, which counts how many servers fit, or at ``decide``, which

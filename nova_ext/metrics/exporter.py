@@ -133,7 +133,7 @@ class DecisionMetrics:
         )
         self._compared = counter(
             'nova_ext_mirror_compared',
-            'Rankings of Nova that were held against the mirror\'s.',
+            'Rankings of Nova that were compared with the mirror\'s.',
         )
         self._differences = counter(
             'nova_ext_mirror_differences', 'Rankings that differed.',

@@ -2,8 +2,8 @@
 
 Each decision begins with the cloud that the decisions before left. The first
 configuration's day is what the second one's is compared with. Of a scheduler's
-journal the first one is the journal's own: what comes out is held against what
-was decided.
+journal the first one is the journal's own: what comes out is compared with
+what was decided.
 """
 
 import dataclasses

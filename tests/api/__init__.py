@@ -1,1 +1,1 @@
-"""Hold the API against its own description."""
+"""Compare the API with its own description."""

@@ -1,1 +1,1 @@
-"""Hold the engine's decisions against those of Nova's own code."""
+"""Compare the engine's decisions with those of Nova's own code."""

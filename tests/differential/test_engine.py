@@ -73,7 +73,7 @@ def _describe(columns, placing):
 
 
 class EngineTest(testtools.TestCase):
-    """Hold the engine against SchedulerManager._get_sorted_hosts."""
+    """Compare the engine with SchedulerManager._get_sorted_hosts."""
 
     def setUp(self):
         """Load all of Nova's filters and weighers."""

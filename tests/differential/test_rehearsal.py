@@ -33,7 +33,7 @@ COUNT = test_engine.COUNT // 4
 
 
 class RehearsalTest(test_engine.EngineTest):
-    """Hold the engine's rehearsals against those by Nova's code."""
+    """Compare the engine's rehearsals with those by Nova's code."""
 
     def setUp(self):
         """Have both draw alike."""

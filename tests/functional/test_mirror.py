@@ -1,4 +1,4 @@
-"""Nova's decisions, held against those made from the mirror."""
+"""Nova's decisions, compared with those made from the mirror."""
 
 import datetime
 import json
@@ -243,7 +243,7 @@ class VerifyTest(base.CloudTestCase):
         self.assertEqual(0, provider.used['VCPU'])
 
     def check(self, hints=None, count=1, refresh=True):
-        """Boot servers; return how the decision was held against Nova's."""
+        """Boot servers; return how the decision was compared with Nova's."""
         if refresh:
             self.scheduler._mirror.refresh()
         return self.read(self.boot_many(count, hints)[0])

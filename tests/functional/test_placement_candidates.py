@@ -289,7 +289,7 @@ class Reading:
 
 
 class CandidatesTest(test.TestCase):
-    """Hold the mirror's candidates against placement's, on SQLite."""
+    """Compare the mirror's candidates with placement's, on SQLite."""
 
     #: SQLite computes with all of their digits.
     ratios = (0.5, 1.0, 1.0, 1.5, 4.0)

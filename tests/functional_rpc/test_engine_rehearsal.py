@@ -1,4 +1,4 @@
-"""Rehearsals by the engine, each held against the moves that follow."""
+"""Rehearsals by the engine, each compared with the moves that follow."""
 
 import unittest
 from importlib import metadata

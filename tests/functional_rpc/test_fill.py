@@ -110,7 +110,7 @@ def clouds(draw):
 
 
 class FillTest(test.NoDBTestCase):
-    """Hold the engine against one server after the other."""
+    """Compare the engine with one server after the other."""
 
     @given(
         clouds(), specs(), st.sets(st.sampled_from(FILTERS), min_size=5),

@@ -1,4 +1,4 @@
-"""Metrics of a cloud, held against what happens in it."""
+"""Metrics of a cloud, compared with what happens in it."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Simulated moves of servers, each held against the move that follows it."""
+"""Simulated moves of servers, each compared with the move that follows it."""
 
 import testtools
 from nova import objects

@@ -1,4 +1,4 @@
-"""Rehearsed losses and drains, each held against the moves that follow."""
+"""Rehearsed losses and drains, each compared with the moves that follow."""
 
 import fixtures
 from nova import context as nova_context

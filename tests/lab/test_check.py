@@ -42,7 +42,7 @@ RULES = (
 
 
 class CheckTest(base.LabTestCase):
-    """Hold a lab against rules; a multiplier and a filter are set."""
+    """Check a lab against rules; a multiplier and a filter are set."""
 
     up = (
         '--computes', '4',

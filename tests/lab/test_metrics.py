@@ -1,4 +1,4 @@
-"""Read metrics of a lab, and hold them against what happens in it."""
+"""Read metrics of a lab, and compare them with what happens in it."""
 
 import random
 import time

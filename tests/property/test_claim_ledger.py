@@ -19,7 +19,7 @@ _ALLOCATIONS = st.dictionaries(
     _PROVIDERS, _AMOUNTS.map(lambda amounts: {'resources': amounts}),
     min_size=1,
 )
-_BEGUN, _HELD, _TOLD = 'begun', 'held', 'told'
+_BEGUN, _HELD, _ANNOUNCED = 'begun', 'held', 'announced'
 
 
 class LedgerMachine(RuleBasedStateMachine):
@@ -101,11 +101,11 @@ class LedgerMachine(RuleBasedStateMachine):
         self.end(server, ('p1', 'p2'), _BEGUN, _HELD)
 
     @rule(provider=_PROVIDERS, amounts=_AMOUNTS)
-    def hear(self, provider, amounts):
+    def add_announced(self, provider, amounts):
         """Another scheduler tells of one."""
         at = self.tick()
-        self.ledger.hear(provider, amounts, at)
-        self.add('', {provider: {'resources': amounts}}, _TOLD, at)
+        self.ledger.add_announced(provider, amounts, at)
+        self.add('', {provider: {'resources': amounts}}, _ANNOUNCED, at)
 
     @rule(provider=_PROVIDERS, before=st.integers(0, 5))
     def observe(self, provider, before):
@@ -131,7 +131,7 @@ class LedgerMachine(RuleBasedStateMachine):
         before = self.clock - age
         self.ledger.compact(before)
         for provider, state in itertools.product(
-            ('p1', 'p2'), (_HELD, _TOLD)
+            ('p1', 'p2'), (_HELD, _ANNOUNCED)
         ):
             old = [
                 each for each in self.claims
@@ -149,7 +149,7 @@ class LedgerMachine(RuleBasedStateMachine):
     def amounts_are_the_sum(self):
         """What is held is the sum of the open claims, all and own."""
         for summed, states in (
-            (self.ledger.sum_up().amounts, (_BEGUN, _HELD, _TOLD)),
+            (self.ledger.sum_up().amounts, (_BEGUN, _HELD, _ANNOUNCED)),
             (self.ledger.sum_up_own(), (_BEGUN, _HELD)),
         ):
             expected = {}

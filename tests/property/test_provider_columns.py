@@ -29,7 +29,7 @@ _DEMANDS = st.builds(
 
 
 class FindTest(testtools.TestCase):
-    """Hold the columns against the rules, provider by provider."""
+    """Compare the columns with the rules, provider by provider."""
 
     @given(st.lists(_PROVIDERS, max_size=6), _DEMANDS)
     def test_find(self, providers, demand):

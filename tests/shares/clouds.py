@@ -115,7 +115,7 @@ class ShareCase(base.CloudTestCase):
             self.flags(group=group, **options)
 
     def runTest(self):  # noqa: N802  unittest's name
-        """Ask, count, and hold metrics and explain against it."""
+        """Ask, count, and compare metrics and explain with it."""
         self.make_aggregates()
         answers = [
             (kind, request['percent'], self.ask(request))

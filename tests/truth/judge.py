@@ -1,4 +1,4 @@
-"""Hold an explanation against the truth: right, vague, wrong or silent."""
+"""Compare an explanation with the truth: right, vague, wrong or silent."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Hold what is told of each host against the truth."""
+"""Compare what is told of each host with the truth."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping

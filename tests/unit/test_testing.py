@@ -31,7 +31,7 @@ class DoublesTest(testtools.TestCase):
 
 
 class SameAnswersTest(testtools.TestCase):
-    """Answers for many hosts are held against those for each."""
+    """Answers for many hosts are compared with those for each."""
 
     def assert_differs(self, plugin, *parts):
         """The two forms differ, and the message says of what."""

@@ -285,7 +285,7 @@ class PlacementDiagnosis:
 class MirrorCheck:
     """Represent what the mirror had to do with a decision.
 
-    It decided, or Nova did, and that was held against the mirror's decision.
+    It decided, or Nova did, and that was compared with the mirror's decision.
 
     :param fallback: id of the reason why the mirror was not used, see
         :class:`.fallback.Fallback`; empty if it was.
@@ -365,7 +365,7 @@ class Decision:
         or weigher reads; None if one of them declares none.
     :param unread_metadata: sentences on unread keys: flavor, image, aggregates
     :param left_out: names of what was left out, as the line was too long.
-    :param mirror: how it was held against the mirror's; None: it was not.
+    :param mirror: how it was compared with the mirror's; None: it was not.
     :param unseen_filters: enabled filters that could not be followed, in a
         stock scheduler. A step may bear such a name, or several joined by
         "or": by elimination.

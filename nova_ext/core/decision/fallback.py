@@ -158,7 +158,7 @@ class Fallback(enum.StrEnum):
         'The mirror or a plugin raised one, which is in the log. The detail '
         'is its class.',
     )
-    # Why a decision of Nova's is not held against the mirror.
+    # Why a decision of Nova's is not compared with the mirror.
     UNKNOWN_SEED = (
         'unknown_seed', 'a draw without a known seed',
         'Nova\'s draw can\'t be repeated. Not compared only.',

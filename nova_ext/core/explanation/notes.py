@@ -238,7 +238,7 @@ def _note_mirror(decision: Decision, *, hosts: bool) -> Iterator[str]:
     if mirror.fallback:
         begin = (
             'decided by Nova, and not from the mirror' if mirror.decides
-            else 'not held against the mirror'
+            else 'not compared with the mirror'
         )
         reason = format_fallback(mirror.fallback, mirror.detail)
         yield f'{begin}: {reason}'

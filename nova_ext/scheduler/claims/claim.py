@@ -23,13 +23,13 @@ class State(enum.Enum):
     BEGUN: it is about to be sent, or on its way.
     UNKNOWN: placement did not answer, so it may have been written.
     HELD: placement accepted it, and no reading shows it yet.
-    TOLD: another scheduler is about to make it.
+    ANNOUNCED: another scheduler is about to make it.
     """
 
     BEGUN = 'begun'
     UNKNOWN = 'unknown'
     HELD = 'held'
-    TOLD = 'told'
+    ANNOUNCED = 'announced'
     REFUSED = 'refused'
     CANCELLED = 'cancelled'
     OBSERVED = 'observed'
@@ -50,7 +50,7 @@ _NEXT: Mapping[State, frozenset[State]] = {
         State.HELD, State.REFUSED, State.CANCELLED, State.RELEASED,
     )),
     State.HELD: frozenset((State.OBSERVED, State.RELEASED)),
-    State.TOLD: frozenset((State.OBSERVED,)),
+    State.ANNOUNCED: frozenset((State.OBSERVED,)),
 }
 
 
@@ -80,7 +80,7 @@ class Claim:
     @property
     def is_answered(self) -> bool:
         """Say whether a reading may show it."""
-        return self.state in (State.HELD, State.TOLD)
+        return self.state in (State.HELD, State.ANNOUNCED)
 
     def move(self, state: State, at: float) -> 'Claim':
         """Return the claim in another state; itself if it can't get there."""

@@ -22,12 +22,12 @@ from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 LOG = logging.getLogger(__name__)
 
 #: Amounts by resource class that are claimed of a provider, which has a UUID.
-ToldClaim = tuple[str, Mapping[str, int]]
+AnnouncedClaim = tuple[str, Mapping[str, int]]
 
 #: Claims that wait to be told; further ones are not told.
 MAX_WAITING = 1000
 #: Claims in one message.
-MAX_TOLD = 100
+MAX_ANNOUNCED = 100
 #: Resource classes of one claim, and characters of a name. Placement's own
 #: names have 255 at most.
 _MAX_CLASSES = 64
@@ -46,7 +46,9 @@ class ClaimBroadcaster:
     def __init__(self, cast: Callable[..., None] = fan_out.cast) -> None:
         self.worker = ''
         self._cast = cast
-        self._waiting: queue.Queue[ToldClaim | None] = queue.Queue(MAX_WAITING)
+        self._waiting: queue.Queue[AnnouncedClaim | None] = queue.Queue(
+            MAX_WAITING
+        )
         self._ended = False
         self._failures = RateLimitedLog(LOG)
         self._thread = threading.Thread(
@@ -72,7 +74,7 @@ class ClaimBroadcaster:
         for provider, allocation in allocations.items():
             self._put((provider, allocation['resources']))
 
-    def _put(self, claim: ToldClaim | None) -> None:
+    def _put(self, claim: AnnouncedClaim | None) -> None:
         # Where the bus is slow, it costs refusals, and nothing else.
         with contextlib.suppress(queue.Full):
             self._waiting.put_nowait(claim)
@@ -82,7 +84,7 @@ class ClaimBroadcaster:
             if claims := self._take():
                 self._tell(claims)
 
-    def _tell(self, claims: list[ToldClaim]) -> None:
+    def _tell(self, claims: list[AnnouncedClaim]) -> None:
         try:
             self._cast(
                 nova_context.RequestContext(is_admin=False), 'take_claims',
@@ -93,21 +95,23 @@ class ClaimBroadcaster:
                 'Other schedulers were not told of claims: %s', error
             )
 
-    def _take(self) -> list[ToldClaim]:
-        """Wait for claims; return those that there are, up to MAX_TOLD."""
+    def _take(self) -> list[AnnouncedClaim]:
+        """Wait for claims; return those there are, up to MAX_ANNOUNCED."""
         claims = [self._waiting.get()]
-        while len(claims) < MAX_TOLD and not self._waiting.empty():
+        while len(claims) < MAX_ANNOUNCED and not self._waiting.empty():
             claims.append(self._waiting.get())
         return [claim for claim in claims if claim is not None]
 
 
-def parse(claims: Any) -> Iterable[ToldClaim]:
+def parse(claims: Any) -> Iterable[AnnouncedClaim]:
     """Return what another scheduler told.
 
     :raises WrongArgumentsError: for what is malformed.
     """
-    if not isinstance(claims, list) or len(claims) > MAX_TOLD:
-        raise WrongArgumentsError(f'claims are no list of {MAX_TOLD} at most')
+    if not isinstance(claims, list) or len(claims) > MAX_ANNOUNCED:
+        raise WrongArgumentsError(
+            f'claims are no list of {MAX_ANNOUNCED} at most'
+        )
     for claim in claims:
         if not _is_claim(claim):
             raise WrongArgumentsError(f'no claim: {repr(claim)[:100]}')

@@ -127,7 +127,7 @@ class Ledger:
                 why.value,
             )
 
-    def hear(
+    def add_announced(
         self, provider: str, amounts: Mapping[str, int], at: float
     ) -> None:
         """Hold what another scheduler is about to claim of a provider."""
@@ -135,7 +135,8 @@ class Ledger:
             claims = self._claims.get(provider, [])
             if len(claims) < MAX_HELD:
                 self._put(
-                    provider, [*claims, Claim('', amounts, at, State.TOLD)]
+                    provider,
+                    [*claims, Claim('', amounts, at, State.ANNOUNCED)],
                 )
 
     def observe(self, read: Mapping[str, 'tuple[float, Provider]']) -> None:
@@ -180,7 +181,7 @@ class Ledger:
                     each for each in claims
                     if not each.is_answered or each.since >= before
                 ]
-                for state in (State.HELD, State.TOLD):
+                for state in (State.HELD, State.ANNOUNCED):
                     old = [
                         each for each in claims
                         if each.state is state and each.since < before
@@ -222,7 +223,8 @@ class Ledger:
         with self.lock:
             own = {
                 uuid: [
-                    each for each in claims if each.state is not State.TOLD
+                    each for each in claims
+                    if each.state is not State.ANNOUNCED
                 ] for uuid, claims in self._claims.items()
             }
         return {uuid: _sum(claims) for uuid, claims in own.items() if claims}

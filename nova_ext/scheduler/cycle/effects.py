@@ -27,10 +27,11 @@ class Live:
     """Claim in placement, notify, tell the driver, record the decision.
 
     :ivar notifier: Nova's; None: nobody is notified.
-    :cvar gives_back: whether Nova deletes the claims of a request that fails.
+    :cvar releases_claims: whether Nova deletes the claims of a request that
+        fails.
     """
 
-    gives_back: ClassVar = True
+    releases_claims: ClassVar = True
 
     def __init__(self, notifier: Any = None) -> None:
         self.notifier = notifier
@@ -133,7 +134,7 @@ class Probe(Unannounced):
     :ivar chosen: hosts, where there are fewer than servers.
     """
 
-    gives_back = False
+    releases_claims = False
 
     def __init__(self) -> None:
         super().__init__()

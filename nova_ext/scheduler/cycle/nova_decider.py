@@ -121,7 +121,7 @@ class NovaDecider(manager.SchedulerManager):
                 hosts = traced.set_destinations(destinations)
         except exception.NoValidHost as error:
             if error.__cause__ is not None:  # a plugin raised
-                self._give_back(context, spec_obj, instance_uuids)
+                self._release_claims(context, spec_obj, instance_uuids)
             raise
         finally:
             self.source.end(request)
@@ -190,10 +190,12 @@ class NovaDecider(manager.SchedulerManager):
 
     def _cleanup_allocations(self, context: Any, instance_uuids: Any) -> None:
         """Delete claims, unless who asked does."""
-        if self.effects.gives_back:
+        if self.effects.releases_claims:
             super()._cleanup_allocations(context, instance_uuids)
 
-    def _give_back(self, context: Any, spec_obj: Any, servers: Any) -> None:
+    def _release_claims(
+        self, context: Any, spec_obj: Any, servers: Any
+    ) -> None:
         """Delete claims for new servers that will not be built.
 
         Nova does so only where hosts run out. It undoes a failed move

@@ -22,8 +22,8 @@ from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.claims.claim_broadcaster import (
+    AnnouncedClaim,
     ClaimBroadcaster,
-    ToldClaim,
 )
 from nova_ext.scheduler.claims.first_claims import ClaimBatches
 from nova_ext.scheduler.claims.ledger import Ledger
@@ -103,14 +103,14 @@ class Mirror:
     def is_to_decide(self) -> bool:
         """Say whether the mirror is to decide the next request.
 
-        Nova decides some, which are held against the mirror.
+        Nova decides some, which are compared with the mirror.
         """
         percent = options.CONF.nova_ext.mirror_verify_percent
         drawn = random.random() * 100 < percent  # noqa: S311  not a secret
         return self.may_decide and (not drawn or self.off is not None)
 
     def verify(self, spec: Any) -> Verification:
-        """Begin to hold Nova's decision on a request against the engine's."""
+        """Begin to compare Nova's decision on a request with the engine's."""
         journaled_hosts.note_unranked(self.make_source)
         return Verification(
             Source(self.snapshot, self._filters, self._weighers, self.off),
@@ -174,7 +174,9 @@ class Mirror:
             taken, filters, weighers, self.off, held, self.claims.get_amounts
         ), own
 
-    def take_claims(self, worker: str, claims: Iterable[ToldClaim]) -> None:
+    def take_claims(
+        self, worker: str, claims: Iterable[AnnouncedClaim]
+    ) -> None:
         """Hold what another worker is about to claim until it is read.
 
         :param worker: this worker's own are held when they are answered.
@@ -184,7 +186,7 @@ class Mirror:
             return
         for provider, amounts in claims:
             if provider in read.providers.rows:
-                self.claims.hear(provider, amounts, told_at)
+                self.claims.add_announced(provider, amounts, told_at)
 
     def note_servers(self, host: str) -> None:
         """Have the journal keep the servers of a host: they changed."""

@@ -202,11 +202,11 @@ class _Scheduling:
         request = get_request()
         if request is None:
             return self._choose(*candidates)
-        with self._free_at_errors(request):
+        with self._release_at_errors(request):
             return self._decide(request, *candidates)
 
     @contextlib.contextmanager
-    def _free_at_errors(self, request: Any) -> Iterator[None]:
+    def _release_at_errors(self, request: Any) -> Iterator[None]:
         """Give back what new servers claimed, where a claim can't be deleted.
 
         Nova frees nothing of a request that fails so.

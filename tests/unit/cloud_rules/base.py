@@ -23,7 +23,7 @@ def explain(*rows, outcome='placed', **decision):
 
 
 class CloudTestCase(testtools.TestCase):
-    """Hold rules against five hosts, one of them in an aggregate."""
+    """Check rules against five hosts, one of them in an aggregate."""
 
     def setUp(self):
         """Take a rule's fields as its request."""

@@ -1,4 +1,4 @@
-"""Hold rules against a journal, with made-up answers of its scheduler."""
+"""Check rules against a journal, with made-up answers of its scheduler."""
 
 import dataclasses
 import tempfile

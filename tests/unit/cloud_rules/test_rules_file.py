@@ -111,7 +111,7 @@ class RulesFileTest(testtools.TestCase):
 
 
 class QuantityTest(testtools.TestCase):
-    """Hold numbers against what a rule demands."""
+    """Check numbers against what a rule demands."""
 
     def test_holds(self):
         """Numbers, shares, and numbers that are not certain."""

@@ -19,7 +19,7 @@ UNKNOWN = '- {flavor: none, passes on: no host}'
 
 
 class CheckTest(base.CommandTestCase):
-    """Hold three hosts against files of rules."""
+    """Check three hosts against files of rules."""
 
     def setUp(self):
         """Have hosts, an aggregate, a flavor, and a scheduler."""

@@ -1,4 +1,4 @@
-"""Hold Nova's objects and our doubles against the plugin contract."""
+"""Compare Nova's objects and our doubles with the plugin contract."""
 
 import functools
 import inspect

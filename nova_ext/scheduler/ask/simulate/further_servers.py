@@ -2,7 +2,7 @@
 
 Each rule is for one class of Nova's as it is, not for those derived from it.
 It says what the filter would answer after one server after the other, each
-built before the next one is placed. Tests hold the rules against the filters.
+built before the next one is placed. Tests compare the rules with the filters.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Decide one request, or hold Nova's decision on it against the engine's.
+"""Decide one request, or compare Nova's decision on it with the engine's.
 
 ``demand`` says what a request demands of a host. ``candidates`` finds and
 ranks hosts, ``host_room`` has what may be claimed on them. ``ranked_hosts``

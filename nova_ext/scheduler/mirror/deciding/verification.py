@@ -1,4 +1,4 @@
-"""Hold Nova's decision on one request against the engine's.
+"""Compare Nova's decision on one request with the engine's.
 
 Nova decides. The engine is then asked for the same hosts in the same order
 with the same seed, and has to come to the same verdicts, weights and order.
@@ -137,7 +137,7 @@ class Verification:
             self._note(error)
         except FAILURES as error:
             self._note(FallbackError(Fallback.ERROR, type(error).__name__))
-            LOG.exception('A decision was not held against the mirror\'s')
+            LOG.exception('A decision was not compared with the mirror\'s')
 
     def _compare(
         self, candidates: Candidates, hosts: Sequence[Any], index: int,

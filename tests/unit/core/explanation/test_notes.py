@@ -101,7 +101,7 @@ class SimulatedTest(testtools.TestCase):
 
 
 class MirrorTest(testtools.TestCase):
-    """Note how the decision was held against the mirror's."""
+    """Note how the decision was compared with the mirror's."""
 
     def test_mirror(self):
         """Agreement, difference and fallback, to operators alone."""
@@ -111,7 +111,7 @@ class MirrorTest(testtools.TestCase):
             (d.MirrorCheck(compared=2, age_s=3.0, differences=['a', 'b']),
              'the mirror, 3.0 s old, differs: a; b'),
             (d.MirrorCheck(fallback='pci_devices'),
-             'not held against the mirror: PCI devices'),
+             'not compared with the mirror: PCI devices'),
             (d.MirrorCheck(decides=True, age_s=3.0),
              'decided from the mirror, 3.0 s old'),
             (d.MirrorCheck(decides=True, age_s=3.0, left_out=12),

@@ -1,4 +1,4 @@
-"""Hold the list of Nova's names against what the scheduler's code uses.
+"""Compare the list of Nova's names with what the scheduler's code uses.
 
 The syntax tree shows what is imported, what is read from a module or a class
 of Nova by its name, and what a class of ours takes from a class of Nova or

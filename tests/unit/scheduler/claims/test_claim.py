@@ -19,7 +19,7 @@ class ClaimTest(testtools.TestCase):
             (State.BEGUN, sent | {State.UNKNOWN}),
             (State.UNKNOWN, sent),
             (State.HELD, {State.OBSERVED, State.RELEASED}),
-            (State.TOLD, {State.OBSERVED}),
+            (State.ANNOUNCED, {State.OBSERVED}),
             *((state, set()) for state in ended),
         ):
             claim = Claim('s', {'VCPU': 1}, 1.0, state)
@@ -32,6 +32,6 @@ class ClaimTest(testtools.TestCase):
 
     def test_answered(self):
         """A reading shows what was answered, or told."""
-        self.assertEqual({State.HELD, State.TOLD}, {
+        self.assertEqual({State.HELD, State.ANNOUNCED}, {
             state for state in State if Claim('s', {}, 1.0, state).is_answered
         })

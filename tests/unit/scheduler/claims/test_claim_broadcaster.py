@@ -57,7 +57,7 @@ class ClaimBroadcasterTest(testtools.TestCase):
         self.free.clear()
         self.broadcaster.put({**CLAIM, 'p2': {'resources': {'DISK_GB': 1}}})
         self.await_message()
-        for _ in range(claim_broadcaster.MAX_TOLD + 1):
+        for _ in range(claim_broadcaster.MAX_ANNOUNCED + 1):
             self.broadcaster.put(CLAIM)
         self.free.set()
         self.await_message()
@@ -65,11 +65,11 @@ class ClaimBroadcasterTest(testtools.TestCase):
         self.broadcaster.stop()
         self.broadcaster._thread.join(30)
         told = [claim for message in self.sent for claim in message]
-        self.assertEqual(claim_broadcaster.MAX_TOLD + 3, len(told))
+        self.assertEqual(claim_broadcaster.MAX_ANNOUNCED + 3, len(told))
         self.assertEqual(('p1', {'VCPU': 2}), told[0])
         self.assertIn(('p2', {'DISK_GB': 1}), told)
         self.assertEqual(
-            claim_broadcaster.MAX_TOLD, max(map(len, self.sent))
+            claim_broadcaster.MAX_ANNOUNCED, max(map(len, self.sent))
         )
 
     def test_full(self):
@@ -115,7 +115,7 @@ class ParseTest(testtools.TestCase):
             [[1, {}]], [[['p1'], {}]], [['p1', {'VCPU': True}]],
             [['p1', {'VCPU': -1}]], [['p1', {'VCPU': 1.0}]],
             [['p1', {'VCPU': 2 ** 31}]], [['p1', {1: 1}]], [['p1', {}, 1]],
-            [['p1', {}]] * (claim_broadcaster.MAX_TOLD + 1),
+            [['p1', {}]] * (claim_broadcaster.MAX_ANNOUNCED + 1),
             [['p' * 256, {}]], [['p1', {'C' * 256: 1}]],
             [['p1', dict.fromkeys(map(str, range(65)), 1)]],
         ):

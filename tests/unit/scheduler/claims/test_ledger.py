@@ -35,7 +35,7 @@ class LedgerTest(testtools.TestCase):
         """Older claims are one, which goes with a reading after the last."""
         self.claims.begin('s3', {'p1': {'resources': {'VCPU': 1}}}, 5.0)
         for at in (11.0, 12.0):
-            self.claims.hear('p1', {'VCPU': 10}, at)
+            self.claims.add_announced('p1', {'VCPU': 10}, at)
         self.claims.compact(15.0)
         self.assertEqual(4, len(self.claims.list_claims('p1')))
         self.claims.compact(25.0)
@@ -179,8 +179,8 @@ class LedgerTest(testtools.TestCase):
 
     def test_told(self):
         """What others tell is held as own claims are, and read again."""
-        self.claims.hear('p1', {'VCPU': 1, 'DISK_GB': 3}, 30.0)
-        self.claims.hear('p4', {'VCPU': 1}, 30.0)
+        self.claims.add_announced('p1', {'VCPU': 1, 'DISK_GB': 3}, 30.0)
+        self.claims.add_announced('p4', {'VCPU': 1}, 30.0)
         before = self.amounts()
         self.assertEqual(
             {'p1': {'VCPU': 5, 'DISK_GB': 3}, 'p4': {'VCPU': 1}}, before
@@ -203,7 +203,7 @@ class LedgerTest(testtools.TestCase):
     def test_told_without_end(self):
         """Of one provider, so many are held and no more."""
         for _ in range(ledger.MAX_HELD + 5):
-            self.claims.hear('p4', {'VCPU': 1}, 30.0)
+            self.claims.add_announced('p4', {'VCPU': 1}, 30.0)
         self.assertEqual({'VCPU': ledger.MAX_HELD}, self.amounts()['p4'])
         # Own ones always are.
         self.claims.hold('s3', {'p4': {'resources': {'VCPU': 1}}}, 40.0)

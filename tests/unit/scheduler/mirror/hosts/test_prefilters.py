@@ -10,7 +10,7 @@ from nova_ext.scheduler.mirror.hosts import prefilters
 
 
 class FindOldestTest(testtools.TestCase):
-    """Hold the oldest version against Nova's."""
+    """Compare the oldest version with Nova's."""
 
     def test_find_oldest(self):
         """Cells without services, and versions that are not known."""

@@ -16,7 +16,7 @@ from tests.functional import base
 from tests.functional.mirrored import MirroredTestCase
 
 
-class ToldClaimsTest(MirroredTestCase):
+class AnnouncedClaimsTest(MirroredTestCase):
     """Two hosts, and two schedulers."""
 
     hosts = ('cmp-1', 'cmp-2')
