@@ -208,7 +208,7 @@ class SchedulerManager(manager.SchedulerManager):
             self._releaser.run()
 
     def graceful_shutdown(self, *args: Any, **kwargs: Any) -> None:
-        """On SIGTERM, from Nova 33 on: end the running requests, then close."""
+        """On SIGTERM, from Nova 33 on: end running requests, then close."""
         super().graceful_shutdown(*args, **kwargs)
         self._close()
 

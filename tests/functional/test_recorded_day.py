@@ -29,7 +29,7 @@ class RecordedDayTest(mirrored.MirroredTestCase, test_rolling.RollingTest):
 
     def configure(self):
         """Have a mirror, and a journal."""
-        self.day = table_day.Day(SEED, 8, 24)
+        self.day = table_day.Day(SEED, 8, 16)
         mirrored.MirroredTestCase.configure(self)
         test_rolling.RollingTest.configure(self)
         self.journal = Path(self.useFixture(fixtures.TempDir()).path)
