@@ -61,8 +61,9 @@ NOVA_API: dict[str, str] = {
         'AggregateList CellMapping ComputeNodeList Destination Flavor '
         'ImageMeta ImageMetaProps Instance InstanceActionEventList '
         'InstanceActionList InstanceGroup InstanceList InstanceMapping '
-        'InstancePCIRequest MonitorMetricList NUMATopology '
-        'RequestLevelParams RequestSpec Service ServiceList '
+        'InstancePCIRequest MonitorMetricList NUMAPagesTopology '
+        'NUMATopology NUMATopologyLimits NetworkMetadata RequestLevelParams '
+        'RequestSpec Service ServiceList '
         'ShareMappingList register_all',
     'nova.objects.aggregate.Aggregate':
         'availability_zone hosts id metadata name uuid',
