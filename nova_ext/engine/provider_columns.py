@@ -157,23 +157,6 @@ class ProviderColumns:
             for uuid in uuids
         }
 
-    def count_room(
-        self, demand: Demand, most: int, held: Amounts, uuids: Sequence[str]
-    ) -> list[int]:
-        """Return how many times each provider has what is demanded.
-
-        :param most: where the count ends.
-        :param held: what was claimed and not read yet.
-        :param uuids: of candidates.
-        """
-        free = self.get_free(uuids, demand.resources, held)
-        return [
-            max(0, min([most, *(
-                free[uuid][name] // amount
-                for name, amount in demand.resources.items()
-            )])) for uuid in uuids
-        ]
-
     def _find(self, demand: Demand) -> Mask:
         mask = np.ones(len(self.rows), np.bool_)
         for resource_class, amount in demand.resources.items():

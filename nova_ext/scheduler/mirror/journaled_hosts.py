@@ -12,7 +12,9 @@ from typing import Any
 from oslo_utils import timeutils
 
 from nova_ext.engine.filtering import Rows
+from nova_ext.engine.free_resources import FreeResources
 from nova_ext.engine.host_columns import HostColumns
+from nova_ext.engine.providers import Demand
 from nova_ext.journal.writer import PackedCloud
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.claims.ledger import Held
@@ -29,8 +31,7 @@ _RENEWED = 'hosts that were read again between the servers of a request'
 @best_effort
 def note(
     attempt: Any, columns: HostColumns, rows: Rows, snapshot: Snapshot,
-    held: Held, *, names_servers: bool,
-    count_room: Callable[[Sequence[str]], Sequence[int]] | None,
+    held: Held, *, names_servers: bool, demand: Demand, servers: int,
 ) -> None:
     """Have the journal keep what a ranking began with, if there is one.
 
@@ -39,25 +40,33 @@ def note(
     :param rows: the hosts, in order.
     :param held: claims that the snapshot does not show.
     :param names_servers: whether it has to do with the hosts' servers.
-    :param count_room: returns for how many servers of the request each host
-        has room, by UUID; None: for one server it is not asked.
+    :param demand: of one server.
+    :param servers: how many the request is for. Of one, it is not counted for
+        how many a host has room.
     """
     journaled = cycle.get_journaled()
     if journaled is not None:
         journaled.begin_mirrored(
             attempt, keep(columns, rows, snapshot, held, list_servers(
                 columns, rows
-            ) if names_servers else None), count_room and partial(
-                _count_room, count_room, columns, rows
-            ),
+            ) if names_servers else None), partial(
+                _count_room, columns, rows, snapshot, held, demand, servers
+            ) if servers > 1 else None,
         )
 
 
 def _count_room(
-    count: Callable[[Sequence[str]], Sequence[int]], columns: HostColumns,
-    rows: Rows,
-) -> Sequence[int]:
-    return count(columns.get_values('uuid')[rows].tolist())
+    columns: HostColumns, rows: Rows, snapshot: Snapshot, held: Held,
+    demand: Demand, at_most: int,
+) -> list[int]:
+    uuids = columns.get_values('uuid')[rows].tolist()
+    free = FreeResources(snapshot.providers.get_free(
+        uuids, demand.resources, held.amounts
+    ))
+    return [
+        min(at_most, free.count_fitting({uuid: demand.resources}, at_most))
+        for uuid in uuids
+    ]
 
 
 @best_effort

@@ -5,7 +5,6 @@ alternates. It gets host states of its own for the hosts that it looks at.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from nova_ext.core.decision.decision import MirrorCheck
@@ -230,11 +229,7 @@ class MirroredRequest:
                 attempt, hosts.ranked_from, hosts.offered,
                 self._candidates.snapshot, self._source.held,
                 names_servers=demand.names_servers(self._spec),
-                count_room=partial(
-                    self._candidates.snapshot.providers.count_room,
-                    self._candidates.demand, self._number,
-                    self._source.held.amounts,
-                ) if self._number > 1 else None,
+                demand=self._candidates.demand, servers=self._number,
             )
         if not placing.rows.size and not self.is_complete:
             raise FallbackError(Fallback.NO_HOST)

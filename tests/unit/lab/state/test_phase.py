@@ -12,9 +12,9 @@ FAILING = '''
 import sys
 from pathlib import Path
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.lab.state.phase import Reporter
+from nova_ext.lab.state.phase import PhaseReporter
 from nova_ext.lab.state.paths import LabFolder
-with Reporter(LabFolder(Path(sys.argv[1])), 'nova').starting():
+with PhaseReporter(LabFolder(Path(sys.argv[1])), 'nova').starting():
     {statement}
 '''
 

@@ -14,8 +14,8 @@ from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.engine.host_table import HostTable
-from nova_ext.engine.provider_columns import Provider
 from nova_ext.engine.provider_table import ProviderTable
+from nova_ext.engine.providers import Demand, Provider
 from nova_ext.journal.columns import HostWriter, JournaledHosts
 from nova_ext.journal.tables import TableHost
 from nova_ext.scheduler.ask.replay import imported
@@ -26,6 +26,7 @@ from nova_ext.scheduler.journal.host_values import HostPacker
 from nova_ext.scheduler.mirror import journaled_hosts, mirror, snapshot
 from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.plugins import nova_plugins
+from tests.unit.scheduler.mirror.deciding import plain_cloud
 
 HELD = Held({'p-b': {'VCPU': 1}}, frozenset(['p-c']))
 AMOUNTS = {
@@ -201,7 +202,7 @@ class NoteTest(testtools.TestCase):
     def test_ranked(self):
         """What a ranking began with."""
         words = ('attempt', None, None, None, HELD)
-        fields = {'names_servers': False, 'count_room': None}
+        fields = {'names_servers': False, 'demand': None, 'servers': 1}
         journaled_hosts.note(*words, **fields)
         self.journaled.begin_mirrored.assert_not_called()
         with cycle.running(self.cycle):
@@ -209,6 +210,21 @@ class NoteTest(testtools.TestCase):
         (attempt, pack, room), _ = self.journaled.begin_mirrored.call_args
         self.assertEqual(('attempt', None), (attempt, room))
         self.assertTrue(callable(pack))
+
+    def test_room(self):
+        """How many of several servers each host takes."""
+        read = plain_cloud.make_snapshot({'a': 5, 'b': 2, 'c': 0})
+        with cycle.running(self.cycle):
+            journaled_hosts.note(
+                'attempt', read.hosts, read.order, read,
+                Held({'b': {'VCPU': 1}}, frozenset()), names_servers=False,
+                demand=Demand({'VCPU': 1}), servers=3,
+            )
+        (_, _, count_room), _ = self.journaled.begin_mirrored.call_args
+        self.assertEqual({'a': 3, 'b': 1, 'c': 0}, dict(zip(
+            [read.hosts.states[row].host for row in read.order],
+            count_room(), strict=True,
+        )))
 
     def test_unranked(self):
         """What the mirror knows, once it is loaded."""

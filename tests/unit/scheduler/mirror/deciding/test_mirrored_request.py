@@ -58,25 +58,22 @@ class MirroredRequestTest(ConfiguredTestCase):
         )
 
     def test_journaled_room(self):
-        """The journal gets how many of several servers each host takes."""
+        """The journal gets what each of the request's servers takes."""
         kept = []
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.scheduler.mirror.journaled_hosts.note',
-            lambda *_, **fields: kept.append(fields['count_room']),
+            lambda *_, **fields: kept.append(fields),
         ))
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.scheduler.mirror.deciding.tracing.trace_placing',
             lambda *_: None,
         ))
         for servers in (('s1',), ('s1', 's2', 's3')):
-            request = self.make(
-                servers, held=Held({'b': {'VCPU': 1}}, frozenset())
-            )
+            request = self.make(servers)
             request.find_candidates(plain_cloud.make_resources())
             request.rank(0, 'attempt')
-        one, several = kept
-        self.assertIsNone(one)
-        self.assertEqual([1, 1, 0], several(['a', 'b', 'c']))
+        self.assertEqual([1, 3], [fields['servers'] for fields in kept])
+        self.assertEqual({'VCPU': 1}, kept[0]['demand'].resources)
 
     def keep(self):
         """Return a request for one server, and seven hosts for it."""
