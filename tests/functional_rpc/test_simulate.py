@@ -310,7 +310,7 @@ class SimulateTest(what_if.WhatIfTestCase):
         path = ran.with_name('mine.py')
         path.write_text(f'open({str(ran)!r}, "w").close()\n')
         question = {'request': self.request().to_dict(), 'ranked_hosts': 1}
-        target = self.program._target()
+        target = self.program._get_target()
         for method, arguments, told in (
             ('simulate', {**question, 'changes': {'file': str(path)}},
              'Changes: Changes has no file'),
