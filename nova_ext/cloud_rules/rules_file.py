@@ -108,7 +108,9 @@ def _read_rule(
         )
     validator = jsonschema.Draft202012Validator(schemas[keys[0]])
     errors = sorted(
-        validator.iter_errors(fields), key=lambda error: str(error.path)
+        validator.iter_errors(fields),
+        # A key that is misspelt is missing, too: the first of these helps.
+        key=lambda error: (str(error.path), error.validator == 'required'),
     )
     for error in errors:
         raise _refuse(path, *_describe(error, node, line))

@@ -41,6 +41,8 @@ WRONG = (
     ('rules:\n- flavor: a\n  passes on: no host\n  fits: never\n', 2,
      "it has 'passes on', 'fits'"),
     ('rules:\n- passes on: no host\n', 2, "'flavor' is missing"),
+    ('rules:\n- flavour: a\n  passes on: no host\n', 2,
+     "there is no 'flavour' in such a rule; did you mean 'flavor'?"),
     ('rules:\n- flavor: a\n  passes on: no host\n  in agregate: b\n', 4,
      "there is no 'in agregate' in such a rule; did you mean "
      "'in aggregate'?"),
