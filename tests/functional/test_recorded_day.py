@@ -15,13 +15,13 @@ from tests.functional import base, mirrored, test_rolling
 #: Seconds for which a busy machine may decide.
 PATIENCE_S = 900
 #: Any seed draws a day. This one fills the cloud, and empties a part of it.
-SEED = 7
+SEED = 1
 
 
 class RecordedDayTest(mirrored.MirroredTestCase, test_rolling.RollingTest):
-    """Eight hosts of eight sizes, and a mirror that decides."""
+    """Four hosts of four sizes, and a mirror that decides."""
 
-    hosts = tuple(table_day.Day(SEED, 8, 0).sizes)
+    hosts = tuple(table_day.Day(SEED, 4, 0).sizes)
     manager = base.OUR_MANAGER
     available_filters = (base.STOCK_FILTERS,)
     weight_classes = (base.STOCK_WEIGHERS,)
@@ -29,7 +29,7 @@ class RecordedDayTest(mirrored.MirroredTestCase, test_rolling.RollingTest):
 
     def configure(self):
         """Have a mirror, and a journal."""
-        self.day = table_day.Day(SEED, 8, 16)
+        self.day = table_day.Day(SEED, 4, 16)
         mirrored.MirroredTestCase.configure(self)
         test_rolling.RollingTest.configure(self)
         self.journal = Path(self.useFixture(fixtures.TempDir()).path)
