@@ -37,6 +37,8 @@ _OF_ROW = frozenset((
 _SERVICE = ('host', 'binary', 'disabled', 'disabled_reason', 'forced_down',
             'version', 'uuid')
 _SEPARATE = frozenset(('aggregates', 'instances', 'service'))
+#: All that is not compared as it is. The rest of most hosts is as it was.
+_PASSED_OVER = (*_LEFT_OUT, *_OF_ROW, *_SEPARATE, 'pci_stats')
 
 _get_key = itemgetter('host', 'nodename', 'uuid', 'cell_uuid')
 
@@ -97,6 +99,7 @@ class PackedHosts(NamedTuple):
 class _Known:
     """Hold a host as it was packed last.
 
+    :param rest: attributes that are compared as a whole.
     :param plain: attributes that need not be packed again while they are
         equal.
     :param is_settled: the row can't have been written since with the same
@@ -104,6 +107,7 @@ class _Known:
     """
 
     updated: Any
+    rest: dict[str, Any]
     plain: dict[str, Any]
     instances: Sequence[str]
     aggregates: Sequence[Any]
@@ -176,13 +180,22 @@ class HostPacker:
             known is not None and known.is_settled
             and known.updated == updated
         )
+        service = _describe_service(values)
+        rest = dict(values)
+        for name in _PASSED_OVER:
+            rest.pop(name, None)
+        if known is not None and is_same_row and known.rest == rest and (
+            known.service == service
+            and known.instances == values['instances']
+            and known.aggregates == values['aggregates']
+        ):
+            return known.packed
         plain = {
             name: value for name, value in values.items()
             if name not in _LEFT_OUT and name not in _SEPARATE
             and name[0] != '_' and name != 'pci_stats'
             and not (is_same_row and name in _OF_ROW)
         }
-        service = _describe_service(values)
         before: Mapping[str, Any] = {} if known is None else known.plain
         changed = {
             name: value for name, value in plain.items()
@@ -208,7 +221,7 @@ class HostPacker:
             at - updated.replace(tzinfo=None) > SETTLED
         )
         self._known[key] = _Known(
-            updated, {
+            updated, rest, {
                 name: value for name, value in {**before, **plain}.items()
                 # They are large, and not compared until the row changes.
                 if name not in _OF_ROW or not is_settled
