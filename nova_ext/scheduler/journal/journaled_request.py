@@ -100,10 +100,14 @@ class JournaledRequest:
             kept = host_values.keep(hosts)
             if self._mode is Mode.PLUGIN:
                 # Placement's answer is not seen, but what is left of it.
-                self._candidates = [('', [
+                # A rebuild claims nothing.
+                requests = [
                     request for host in hosts
                     for request in host.allocation_candidates
-                ], {}, None)]
+                ]
+                self._candidates = [
+                    ('', requests, {}, None)
+                ] if requests else []
             self._hosts = len(kept.values)
             self._pack = lambda until: journal.get().packer.pack(
                 kept, journal.get_down_after_s(), until
@@ -251,6 +255,15 @@ class JournaledRequest:
             for _, _, seed, passed, _ in body['attempts']
         ):
             missing.append('the seed of Nova\'s draw')
+        if self._mode is Mode.PLUGIN and self._candidates:
+            claimed = {
+                server for server, _, granted in body['claims'] if granted
+            }
+            if any(
+                passed and server not in claimed
+                for _, server, _, passed, _ in body['attempts']
+            ):
+                missing.append('claims that placement refused')
         return PackedDecision(
             {
                 'id': journal.get().count(), **body, 'spec': spec,

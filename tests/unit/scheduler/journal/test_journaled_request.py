@@ -77,3 +77,45 @@ class JournaledRequestTest(testtools.TestCase):
     def test_no_mirror(self):
         """There is no cloud."""
         self.assertIsNone(self.make().cloud)
+
+
+class PluginModeTest(testtools.TestCase):
+    """A stock scheduler shows no claim that placement refused."""
+
+    def make(self, candidates, claims, passed=2):
+        """Return what is missing of a request for one server."""
+        options.register_all()
+        self.patch(plain_values, 'to_primitive', lambda _: {
+            'nova_object.data': {},
+        })
+        request = JournaledRequest(
+            Mode.PLUGIN, None, testing.make_request(), {}
+        )
+        host = SimpleNamespace(allocation_candidates=candidates)
+        with mock.patch.object(host_values, 'keep') as keep:
+            keep.return_value = host_values.Kept([{}], None)
+            request.begin_attempt(
+                SimpleNamespace(attempt=SimpleNamespace(index=0), seed=1),
+                [host],
+            )
+        request._pack = None
+        return request._make({
+            'attempts': [[0, 'one', None, passed, []]], 'claims': claims,
+        }, False, None)
+
+    def test_refused(self):
+        """All hosts that passed refused, or one granted it, or none passed."""
+        refused = ['claims that placement refused']
+        for claims, passed, missing in (
+            ([], 2, refused), ([['other', 'a', True]], 2, refused),
+            ([['one', 'a', True]], 2, []), ([], 0, []),
+        ):
+            decision = self.make([{'allocations': {}}], claims, passed)
+            self.assertEqual(missing, decision.body['missing'])
+
+    def test_rebuild(self):
+        """It claims nothing, so that nothing is refused."""
+        decision = self.make([], [])
+        self.assertEqual((None, []), (
+            decision.candidates, decision.body['missing']
+        ))
