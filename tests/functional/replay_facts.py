@@ -6,14 +6,14 @@ from oslo_utils import timeutils
 
 from nova_ext.journal.columns import HostWriter, JournaledHosts
 from nova_ext.journal.model import JournalDecision
-from nova_ext.scheduler.journal import host_values
+from nova_ext.scheduler.journal import host_values, kept_hosts
 
 A_MINUTE_S = 60.0
 
 
 def to_facts(*states):
     """Return what a journal has of host states."""
-    kept = host_values.keep(states)
+    kept = kept_hosts.keep(states)
     packed = host_values.HostPacker().pack(
         kept, A_MINUTE_S, kept.at + datetime.timedelta(milliseconds=1)
     )

@@ -1,7 +1,7 @@
-"""Keep what host states have, and pack it for the journal.
+"""Pack for the journal what host states have, in a thread of its own.
 
-Keeping is done while a request waits, packing by a thread. Nova makes host
-states anew for each request, and most are as they were the last time.
+Nova makes host states anew for each request, and most are as they were the
+last time.
 """
 
 import datetime
@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from oslo_utils import timeutils
-
 from nova_ext.journal import columns
 from nova_ext.journal.columns import Key, Packed
 from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.journal import plain_values
+from nova_ext.scheduler.journal.kept_hosts import Kept
 
 #: A row of Nova's database may be written again in the second that its
 #: ``updated_at`` names, and clocks differ. What was read so much later is
@@ -41,45 +40,6 @@ _SEPARATE = frozenset(('aggregates', 'instances', 'service'))
 _PASSED_OVER = (*_LEFT_OUT, *_OF_ROW, *_SEPARATE, 'pci_stats')
 
 _get_key = itemgetter('host', 'nodename', 'uuid', 'cell_uuid')
-
-
-class Kept(NamedTuple):
-    """Hold host states as they were at one moment.
-
-    :param values: attributes of each, by name.
-    :param at: the moment, UTC, without a zone.
-    """
-
-    values: Sequence[dict[str, Any]]
-    at: datetime.datetime
-
-
-def keep(states: Iterable[Any]) -> Kept:
-    """Keep host states, which Nova and filters change later.
-
-    What is kept by reference is replaced as a whole where it changes.
-    """
-    return Kept([_keep_state(state) for state in states], timeutils.utcnow())
-
-
-def _keep_state(state: Any) -> dict[str, Any]:
-    values = dict(vars(state))
-    # Requests share a host's servers, and Nova adds to them.
-    values['instances'] = tuple(values['instances'])
-    # Nova's read-only dictionary takes its time.
-    values['service'] = unwrap_service(values)
-    stats = values.get('pci_stats')
-    if stats is not None:
-        values['pci_pools'] = (
-            [dict(pool) for pool in stats.pools] if stats.pools else []
-        )
-    return values
-
-
-def unwrap_service(values: Mapping[str, Any]) -> Any:
-    """Return a state's service as a plain dictionary; None: it has none."""
-    service = values.get('service')
-    return getattr(service, 'data', service)
 
 
 class PackedHosts(NamedTuple):

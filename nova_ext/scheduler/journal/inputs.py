@@ -123,3 +123,11 @@ def list_masked(
     ):
         missing.append('the secret that signs offers')
     return missing
+
+
+def draws() -> bool:
+    """Say whether Nova draws among hosts at all."""
+    conf = options.CONF.filter_scheduler
+    return bool(
+        conf.host_subset_size > 1 or conf.shuffle_best_same_weighed_hosts
+    )

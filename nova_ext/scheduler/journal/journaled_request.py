@@ -9,13 +9,13 @@ from oslo_utils import timeutils
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision.decision import PLACED
 from nova_ext.journal.writer import PackedCloud, PackedDecision
-from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.journal import (
     host_values,
     inputs,
     journal,
+    kept_hosts,
     plain_values,
 )
 from nova_ext.scheduler.trace.attempt import AttemptTrace
@@ -97,7 +97,7 @@ class JournaledRequest:
         :param hosts: host states, which Nova and filters will change.
         """
         if self._add_attempt(attempt):
-            kept = host_values.keep(hosts)
+            kept = kept_hosts.keep(hosts)
             if self._mode is Mode.PLUGIN:
                 # Placement's answer is not seen, but what is left of it.
                 # A rebuild claims nothing.
@@ -250,7 +250,7 @@ class JournaledRequest:
         missing += self._lacking
         if added:
             missing.append('hosts that filters added')
-        if _draws() and any(
+        if inputs.draws() and any(
             seed is None and passed > 1
             for _, _, seed, passed, _ in body['attempts']
         ):
@@ -295,11 +295,3 @@ def begin(
 ) -> JournaledRequest | None:
     """Begin to observe a request; None where that fails."""
     return best_effort(JournaledRequest)(mode, caller, spec, wanted)
-
-
-def _draws() -> bool:
-    """Say whether Nova draws among hosts at all."""
-    conf = options.CONF.filter_scheduler
-    return bool(
-        conf.host_subset_size > 1 or conf.shuffle_best_same_weighed_hosts
-    )

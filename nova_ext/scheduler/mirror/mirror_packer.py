@@ -16,8 +16,8 @@ from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.journal.host_values import (
     HostPacker,
     list_missing,
-    unwrap_service,
 )
+from nova_ext.scheduler.journal.kept_hosts import unwrap_service
 from nova_ext.scheduler.mirror.plugins import service_state
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 

@@ -23,6 +23,7 @@ from nova_ext.journal.table_rows import TableError
 from nova_ext.journal.tables import TableHost, TableRequest
 from nova_ext.scheduler.journal import (
     host_values,
+    kept_hosts,
     plain_values,
     process_facts,
 )
@@ -65,7 +66,7 @@ def _write(
     aggregates = _make_aggregates(hosts)
     states = [_make_state(host, aggregates) for host in hosts]
     packer = host_values.HostPacker()
-    kept = host_values.keep(states)
+    kept = kept_hosts.keep(states)
     packed = packer.pack(kept, _DOWN_AFTER_S, kept.at)
     providers = [
         _make_provider(host, state)

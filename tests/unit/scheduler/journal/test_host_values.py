@@ -7,7 +7,7 @@ import testtools
 from nova import objects
 from oslo_utils import timeutils
 
-from nova_ext.scheduler.journal import host_values, plain_values
+from nova_ext.scheduler.journal import host_values, kept_hosts, plain_values
 from tests.bench import nova_hosts
 from tests.bench.select import hosts
 
@@ -94,7 +94,7 @@ class PackTest(testtools.TestCase):
         self.state.metrics = objects.MonitorMetricList(objects=[])
         for name, value in later.items():
             setattr(self.state, name, value)
-        kept = host_values.keep([self.state])
+        kept = kept_hosts.keep([self.state])
         values = self.packer.pack_host(KEY, kept.values[0], kept.at)
         return values, list(self.packed)
 

@@ -10,7 +10,12 @@ from nova_ext.core.base.mode import Mode
 from nova_ext.journal.columns import MirroredHosts
 from nova_ext.journal.writer import PackedCloud
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.journal import host_values, journal, plain_values
+from nova_ext.scheduler.journal import (
+    host_values,
+    journal,
+    kept_hosts,
+    plain_values,
+)
 from nova_ext.scheduler.journal.journaled_request import JournaledRequest
 
 
@@ -92,8 +97,8 @@ class PluginModeTest(testtools.TestCase):
             Mode.PLUGIN, None, testing.make_request(), {}
         )
         host = SimpleNamespace(allocation_candidates=candidates)
-        with mock.patch.object(host_values, 'keep') as keep:
-            keep.return_value = host_values.Kept([{}], None)
+        with mock.patch.object(kept_hosts, 'keep') as keep:
+            keep.return_value = kept_hosts.Kept([{}], None)
             request.begin_attempt(
                 SimpleNamespace(attempt=SimpleNamespace(index=0), seed=1),
                 [host],

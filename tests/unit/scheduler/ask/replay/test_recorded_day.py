@@ -21,7 +21,7 @@ from nova_ext.scheduler.ask.replay import imported
 from nova_ext.scheduler.ask.replay.gaps import Gaps, UnknownFactError
 from nova_ext.scheduler.ask.replay.recorded_day import RecordedDay
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.journal import host_values
+from nova_ext.scheduler.journal import host_values, kept_hosts
 
 ONE, TWO, THREE = (uuidutils.generate_uuid() for _ in range(3))
 A, B, C = ('a', 'a'), ('b', 'b'), ('c', 'c')
@@ -54,7 +54,7 @@ class Cloud:
             state.instances = dict.fromkeys(servers)
             self.uuids[name] = state.uuid
             states.append(state)
-        kept = host_values.keep(states)
+        kept = kept_hosts.keep(states)
         packed = self._packer.pack(
             kept, 60.0, kept.at + datetime.timedelta(milliseconds=1)
         )
