@@ -103,6 +103,9 @@ class Replay(DocumentLister):
         if parsed_args.follow:
             return shadow.follow(self, parsed_args, setups)
         page = _import_page(parsed_args.html)
+        unseen = unseen_requests.count(
+            parsed_args.log, parsed_args.journals
+        ) if parsed_args.log else None
         replay = replaying.replay(
             parsed_args.journals, Selection(
                 parsed_args.since, parsed_args.until, parsed_args.sample
@@ -118,10 +121,7 @@ class Replay(DocumentLister):
             *replay.journals.notes,
         ]
         self.document = document = report.to_dict(replay)
-        if parsed_args.log:
-            unseen = unseen_requests.count(
-                parsed_args.log, parsed_args.journals
-            )
+        if unseen is not None:
             self.notes.append(unseen.describe())
             document['unseen'] = dataclasses.asdict(unseen)
         if page is not None:

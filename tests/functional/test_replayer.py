@@ -185,16 +185,20 @@ class ReplayerTest(ReplayTestCase):
             (self.keys[1],), self.decide(claims=claims).first_hosts
         )
 
-    def test_answers(self):
-        """A host answers each claim as it did, whatever it had free."""
-        _, two, three = self.keys
-        servers = [novas.uuid_of(name) for name in ('a', 'b', 'c')]
+    def ask_for_three(self):
+        """Ask for three servers, which RAMWeigher alone tells apart."""
         self.spec.num_instances = 3
         self.spec.flavor.memory_mb = 1
         self.flags(
             group='filter_scheduler', cpu_weight_multiplier=0.0,
             disk_weight_multiplier=0.0, io_ops_weight_multiplier=0.0,
         )
+
+    def test_answers(self):
+        """A host answers each claim as it did, whatever it had free."""
+        _, two, three = self.keys
+        servers = [novas.uuid_of(name) for name in ('a', 'b', 'c')]
+        self.ask_for_three()
         for claims, free, hosts in (
             # It had room for all, and others took it after the first one.
             (('cmp-3', True, False), 9, (three, two, two)),
@@ -237,12 +241,7 @@ class ReplayerTest(ReplayTestCase):
         """Hosts have the room that the mirror knew, and no more."""
         one, _, three = self.keys
         servers = [novas.uuid_of(name) for name in ('a', 'b', 'c')]
-        self.spec.num_instances = 3
-        self.spec.flavor.memory_mb = 1
-        self.flags(
-            group='filter_scheduler', cpu_weight_multiplier=0.0,
-            disk_weight_multiplier=0.0, io_ops_weight_multiplier=0.0,
-        )
+        self.ask_for_three()
         replayed = self.decide(
             servers=servers, candidates=None, mirrored=True, room=[3, 3, 2],
             claims=[JournalClaim('', 'cmp-2', False)],
@@ -263,12 +262,7 @@ class ReplayerTest(ReplayTestCase):
     def test_several_servers(self):
         """A host takes as many as placement had room for."""
         servers = [novas.uuid_of(name) for name in ('a', 'b', 'c')]
-        self.spec.num_instances = 3
-        self.spec.flavor.memory_mb = 1
-        self.flags(
-            group='filter_scheduler', cpu_weight_multiplier=0.0,
-            disk_weight_multiplier=0.0, io_ops_weight_multiplier=0.0,
-        )
+        self.ask_for_three()
         for free, hosts in ((1, self.keys[::-1]), (9, [self.keys[2]] * 3)):
             replayed = self.decide(
                 servers=servers,

@@ -80,7 +80,11 @@ class ReplayTest(base.CommandTestCase):
             'Got no allocation candidates from the Placement API. x\n'
         )
         journals.write(self.folder, 1)
-        words = (str(self.folder), '--verify', '--log', str(log))
+        words = (str(self.folder), '--verify', '--log')
+        _, _, err = self.replay(*words, str(self.folder / 'none'))
+        self.assertIn('none can\'t be read: No such file', err)
+        self.assertIsNone(self.asked)  # that would have taken its time
+        words = (*words, str(log))
         _, out, _ = self.replay(*words)
         self.assertIn('not in the journal, by the log: 1 request:', out)
         _, out, _ = self.replay(*words, '-f', 'json')

@@ -19,7 +19,8 @@ from nova_ext.scheduler.ask.rehearse import moved_room
 from nova_ext.scheduler.ask.rehearse.column_cloud import RoomView
 from nova_ext.scheduler.ask.replay.host_states import HostStates
 from nova_ext.scheduler.ask.replay.rolling_cloud import (
-    count_offered,
+    consume,
+    count_free,
     make_provider,
 )
 from nova_ext.scheduler.ask.replay.shifted_servers import Shift
@@ -149,7 +150,7 @@ class RecordedCloud:
             if shift.was == key:
                 moved_room.give_back(view, shift.server, shift.spec)
             if shift.now == key:
-                moved_room.consume(view, shift.server, shift.spec)
+                consume(view, shift.server, shift.spec)
         self._hosts.put(view)
         self.instance_info[view.host] = {
             'instances': view.instances, 'updated': True,
@@ -176,11 +177,7 @@ class RecordedCloud:
         for state in self._hosts.freeze().states:
             provider = self._providers.get(state.uuid)
             if provider is not None:
-                yield {
-                    name: count_offered(inventory)
-                    - provider.used.get(name, 0)
-                    for name, inventory in provider.inventories.items()
-                }, state
+                yield count_free(provider), state
 
 
 def _add(

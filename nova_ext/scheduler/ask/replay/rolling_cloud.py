@@ -34,17 +34,6 @@ class RollingServer(NamedTuple):
     spec: Any
     amounts: Amounts
 
-    def consume(self, view: Any, uuid: str) -> None:
-        """Take its room off its host's state."""
-        if self.spec.numa_topology:
-            # Nova takes a NUMA node that is full, where there are no limits.
-            # NUMATopologyFilter sets these.
-            view.limits = {'numa_topology': objects.NUMATopologyLimits(
-                cpu_allocation_ratio=view.cpu_allocation_ratio,
-                ram_allocation_ratio=view.ram_allocation_ratio,
-            )}
-        moved_room.consume(view, uuid, self.spec)
-
 
 class RollingCloud:
     """Hold hosts, providers and servers.
@@ -107,7 +96,7 @@ class RollingCloud:
         server = RollingServer(host, spec, amounts)
         self.servers[uuid] = server
         self._on_host.setdefault(host, {})[uuid] = server
-        server.consume(self._views[host], uuid)
+        consume(self._views[host], uuid, server.spec)
         self._put(self._views[host])
         self._use(amounts, 1)
 
@@ -121,7 +110,7 @@ class RollingCloud:
         view = self._views[server.host]
         view.show(self._bases[server.host])
         for other, placed in others.items():
-            placed.consume(view, other)
+            consume(view, other, placed.spec)
         self._put(view)
         self._use(server.amounts, -1)
 
@@ -155,11 +144,29 @@ class RollingCloud:
         for key, view in self._views.items():
             provider = self._providers.get(view.uuid)
             if provider is not None:
-                yield {
-                    name: count_offered(inventory)
-                    - provider.used.get(name, 0)
-                    for name, inventory in provider.inventories.items()
-                }, not (self._on_host.get(key) or self._bases[key].instances)
+                yield count_free(provider), not (
+                    self._on_host.get(key) or self._bases[key].instances
+                )
+
+
+def consume(view: Any, uuid: str, spec: Any) -> None:
+    """Take a server's room off its host's state."""
+    if spec.numa_topology:
+        # Nova takes a NUMA node that is full, where there are no limits.
+        # NUMATopologyFilter sets these.
+        view.limits = {'numa_topology': objects.NUMATopologyLimits(
+            cpu_allocation_ratio=view.cpu_allocation_ratio,
+            ram_allocation_ratio=view.ram_allocation_ratio,
+        )}
+    moved_room.consume(view, uuid, spec)
+
+
+def count_free(provider: Provider) -> dict[str, int]:
+    """Return the units that a provider has free, by resource class."""
+    return {
+        name: count_offered(inventory) - provider.used.get(name, 0)
+        for name, inventory in provider.inventories.items()
+    }
 
 
 def count_offered(inventory: Inventory) -> int:

@@ -74,7 +74,7 @@ class ImportedTest(testtools.TestCase):
         self.assertNotIn('\n', str(error))
 
 
-class RollingServerTest(testtools.TestCase):
+class ConsumeTest(testtools.TestCase):
     """A server takes its room within the limits of NUMATopologyFilter."""
 
     def consume(self, topology):
@@ -85,9 +85,9 @@ class RollingServerTest(testtools.TestCase):
         )
         seen = []
         view.consume_from_request = lambda spec: seen.append(view.limits)
-        rolling_cloud.RollingServer(
-            ('a', 'a'), SimpleNamespace(numa_topology=topology), {}
-        ).consume(view, str(uuid.uuid4()))
+        rolling_cloud.consume(
+            view, str(uuid.uuid4()), SimpleNamespace(numa_topology=topology)
+        )
         return seen[0]
 
     def test_limits(self):
