@@ -77,6 +77,11 @@ class ImportedTest(testtools.TestCase):
 class ConsumeTest(testtools.TestCase):
     """A server takes its room within the limits of NUMATopologyFilter."""
 
+    def setUp(self):
+        """Have Nova's objects."""
+        super().setUp()
+        objects.register_all()
+
     def consume(self, topology):
         """Take a server's room; return the host state's limits then."""
         view = SimpleNamespace(
