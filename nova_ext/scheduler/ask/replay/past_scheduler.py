@@ -49,7 +49,9 @@ class PastScheduler:
         configuration.go_offline()
         self._rolling: Any = None
         if has_cloud:
-            from nova_ext.scheduler.ask.replay import rolling_stage  # numpy
+            from nova_ext.scheduler.ask.replay.rolling import (  # numpy
+                rolling_stage,
+            )
 
             rolling_stage.skip_prefilters()
             self._replayer = Replayer(

@@ -11,7 +11,8 @@ from nova import objects
 from nova_ext.journal import tables
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.table_rows import TableError
-from nova_ext.scheduler.ask.replay import imported, rolling_cloud
+from nova_ext.scheduler.ask.replay import imported
+from nova_ext.scheduler.ask.replay.rolling import rolling_cloud
 
 
 class ImportedTest(testtools.TestCase):

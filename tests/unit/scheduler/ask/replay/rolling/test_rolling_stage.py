@@ -10,12 +10,14 @@ from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision.fallback import Fallback
 from nova_ext.journal.model import IMPORTED
 from nova_ext.scheduler.ask.replay.gaps import Gaps
-from nova_ext.scheduler.ask.replay.opening import Opening
-from nova_ext.scheduler.ask.replay.rolling_stage import RollingStage
+from nova_ext.scheduler.ask.replay.rolling.opening import Opening
+from nova_ext.scheduler.ask.replay.rolling.rolling_stage import RollingStage
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.cycle import cycle
-from tests.unit.scheduler.ask.replay import test_recorded_day as samples
+from tests.unit.scheduler.ask.replay.rolling import (
+    test_recorded_day as samples,
+)
 
 ANSWER = {
     'allocation_requests': [{'allocations': {

@@ -19,9 +19,9 @@ from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.ask.replay.gaps import Gaps
 from nova_ext.scheduler.ask.replay.host_states import HostStates
-from nova_ext.scheduler.ask.replay.opening import Opening
-from nova_ext.scheduler.ask.replay.recorded_cloud import RecordedCloud
-from nova_ext.scheduler.ask.replay.shifted_servers import (
+from nova_ext.scheduler.ask.replay.rolling.opening import Opening
+from nova_ext.scheduler.ask.replay.rolling.recorded_cloud import RecordedCloud
+from nova_ext.scheduler.ask.replay.rolling.shifted_servers import (
     Shift,
     ShiftedServers,
 )

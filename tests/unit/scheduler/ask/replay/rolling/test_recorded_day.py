@@ -19,7 +19,7 @@ from nova_ext.journal.model import (
 from nova_ext.journal.tables import TableHost
 from nova_ext.scheduler.ask.replay import imported
 from nova_ext.scheduler.ask.replay.gaps import Gaps, UnknownFactError
-from nova_ext.scheduler.ask.replay.recorded_day import RecordedDay
+from nova_ext.scheduler.ask.replay.rolling.recorded_day import RecordedDay
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.journal import host_values, kept_hosts
 

@@ -22,13 +22,13 @@ from nova_ext.journal.model import (
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.ask.replay.gaps import Gaps
-from nova_ext.scheduler.ask.replay.imported_day import ImportedDay
-from nova_ext.scheduler.ask.replay.journal_mirror import (
+from nova_ext.scheduler.ask.replay.rolling.imported_day import ImportedDay
+from nova_ext.scheduler.ask.replay.rolling.journal_mirror import (
     JournalMirror,
     RollingPlacement,
 )
-from nova_ext.scheduler.ask.replay.opening import Opening
-from nova_ext.scheduler.ask.replay.recorded_day import RecordedDay
+from nova_ext.scheduler.ask.replay.rolling.opening import Opening
+from nova_ext.scheduler.ask.replay.rolling.recorded_day import RecordedDay
 from nova_ext.scheduler.ask.simulate.read_only_placement import (
     ReadOnlyPlacement,
 )

@@ -18,12 +18,12 @@ from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.ask.rehearse import moved_room
 from nova_ext.scheduler.ask.rehearse.column_cloud import RoomView
 from nova_ext.scheduler.ask.replay.host_states import HostStates
-from nova_ext.scheduler.ask.replay.rolling_cloud import (
+from nova_ext.scheduler.ask.replay.rolling.rolling_cloud import (
     consume,
     count_free,
     make_provider,
 )
-from nova_ext.scheduler.ask.replay.shifted_servers import Shift
+from nova_ext.scheduler.ask.replay.rolling.shifted_servers import Shift
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.snapshot import Snapshot

@@ -8,7 +8,7 @@ import numpy as np
 from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.engine.filtering import Rows
 from nova_ext.scheduler.ask.replay.gaps import Gaps
-from nova_ext.scheduler.ask.replay.opening import Opening
+from nova_ext.scheduler.ask.replay.rolling.opening import Opening
 from nova_ext.scheduler.claims.ledger import Ledger
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import (

@@ -11,8 +11,8 @@ from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.ask.replay.gaps import Gaps
 from nova_ext.scheduler.ask.replay.host_states import HostStates
-from nova_ext.scheduler.ask.replay.opening import Opening
-from nova_ext.scheduler.ask.replay.rolling_cloud import RollingCloud
+from nova_ext.scheduler.ask.replay.rolling.opening import Opening
+from nova_ext.scheduler.ask.replay.rolling.rolling_cloud import RollingCloud
 from nova_ext.scheduler.base import options
 
 

@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.scheduler.ask.replay.shifted_servers import (
+from nova_ext.scheduler.ask.replay.rolling.shifted_servers import (
     BUILT_S,
     Shift,
     ShiftedServers,

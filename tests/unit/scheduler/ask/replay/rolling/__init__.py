@@ -1,0 +1,1 @@
+"""Replay a day as it would have gone."""
