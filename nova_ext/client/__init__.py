@@ -4,8 +4,7 @@ It needs oslo.messaging and oslo.config, and no Nova. What this package
 names here is public: within one major version of nova-ext, names, arguments,
 results and errors stay, and what is added is optional. A call that a scheduler
 does not know raises a TooOldError. ``api``, ``agent``, ``zones``, ``cmd``, the
-scheduler's ``rpc``, ``ask`` and ``startup``, and programs of others import it.
-Begin with ``scheduler_client.py``.
+scheduler and programs of others import it. Begin with ``scheduler_client.py``.
 """
 
 from nova_ext.client.reporter import Reporter

@@ -210,7 +210,7 @@ def import_simulation() -> Any:
     :raises NovaExtError: Nova is not installed.
     """
     try:
-        from nova_ext.scheduler.ask.simulate import offline_simulation
+        from nova_ext.scheduler.what_if.simulate import offline_simulation
     except ImportError as error:
         raise NovaExtError(f'Nova is not installed here: {error}') from error
     return offline_simulation

@@ -79,7 +79,7 @@ def _load_writer() -> Any:
     :raises NovaExtError: where Nova is not installed.
     """
     try:
-        return import_module('nova_ext.scheduler.ask.replay.imported')
+        return import_module('nova_ext.scheduler.what_if.replay.imported')
     except ImportError as error:
         raise NovaExtError(
             f'{error}; pip install \'nova-ext[scheduler]\' brings Nova, whose '

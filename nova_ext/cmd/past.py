@@ -191,7 +191,9 @@ def make_scheduler(
     """
     assert moment is not None  # noqa: S101  PastCloud refuses an empty one
     try:
-        from nova_ext.scheduler.ask.replay.past_scheduler import PastScheduler
+        from nova_ext.scheduler.what_if.replay.past_scheduler import (
+            PastScheduler,
+        )
     except ImportError as error:
         raise NovaExtError(f'Nova is not installed here: {error}') from error
     try:

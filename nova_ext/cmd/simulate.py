@@ -68,7 +68,7 @@ def _simulate_boot(
 ) -> tuple[Decision, list[str]]:
     request, caller, notes = _build_request(parsed_args)
     # It takes two seconds to import, and needs Nova.
-    from nova_ext.scheduler.ask.simulate import offline_simulation
+    from nova_ext.scheduler.what_if.simulate import offline_simulation
 
     return offline_simulation.simulate(
         *configuration, caller, request, Changes(parsed_args.try_filter),
@@ -83,7 +83,7 @@ def _simulate_move(
         request = MoveRequest.from_dict(
             move.build_request(connection, parsed_args)
         )
-    from nova_ext.scheduler.ask.simulate import offline_simulation
+    from nova_ext.scheduler.what_if.simulate import offline_simulation
 
     simulated = offline_simulation.simulate_move(
         *configuration, request, Changes(parsed_args.try_filter), RANKED

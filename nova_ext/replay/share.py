@@ -140,8 +140,8 @@ def make_replayer(
         Nova is not installed.
     """
     try:
-        from nova_ext.scheduler.ask.replay import configuration, replayer
-        from nova_ext.scheduler.ask.replay.aggregate_changes import (
+        from nova_ext.scheduler.what_if.replay import configuration, replayer
+        from nova_ext.scheduler.what_if.replay.aggregate_changes import (
             AggregateChange,
         )
     except ImportError as error:
@@ -191,7 +191,7 @@ def _get_rolling_stage(process: JournalProcess) -> Any:
     :raises NovaExtError: where numpy is not installed.
     """
     try:
-        from nova_ext.scheduler.ask.replay.rolling import rolling_stage
+        from nova_ext.scheduler.what_if.replay.rolling import rolling_stage
     except ImportError as error:
         raise NovaExtError(
             f'{error}; pip install \'nova-ext[scheduler,mirror]\' brings '

@@ -4,6 +4,7 @@ Beside it, ``cmd/scheduler.py``, the lab and the benchmarks import Nova.
 ``manager.py`` is nova-ext-scheduler's manager: ``cmd`` names it, the lab
 derives its own from it. nova.conf names ``filters.py`` and ``weights.py``.
 ``cycle`` chooses hosts, ``trace`` follows a request, ``completion`` completes
-its decision after the answer. ``ask`` decides with other effects than a boot,
-``claims`` keeps what the mirror claimed.
+its decision after the answer. ``claims`` keeps what the mirror claimed.
+``what_if`` decides without effects. ``offers`` gives this zone's slots to a
+build, ``launch`` creates servers where a driver wants them.
 """

@@ -15,11 +15,6 @@ from oslo_service import periodic_task
 
 from nova_ext.drivers.zone import ZoneAwareScheduler
 from nova_ext.plugin import ComputeDriver
-from nova_ext.scheduler.ask.launch import host_choice
-from nova_ext.scheduler.ask.launch.launcher import ServerLauncher
-from nova_ext.scheduler.ask.offers.offerer import ZoneOfferer
-from nova_ext.scheduler.ask.rehearse.rehearsals import Rehearsals
-from nova_ext.scheduler.ask.simulate import simulation_requests
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import (
     aggregate_exclusions,
@@ -32,8 +27,11 @@ from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.discovery import active_plugins, validation
 from nova_ext.scheduler.facts import nova_facts, server_hosts
+from nova_ext.scheduler.launch import host_choice
+from nova_ext.scheduler.launch.launcher import ServerLauncher
 from nova_ext.scheduler.mirror import mirror_loading
 from nova_ext.scheduler.mirror.mirror_source import MirrorSource
+from nova_ext.scheduler.offers.offerer import ZoneOfferer
 from nova_ext.scheduler.orphaned_allocations import releaser
 from nova_ext.scheduler.orphaned_allocations.leader import Leader
 from nova_ext.scheduler.plugins import (
@@ -45,6 +43,8 @@ from nova_ext.scheduler.plugins import (
 from nova_ext.scheduler.rpc import driver_dispatch, server
 from nova_ext.scheduler.rpc.endpoint import SchedulerEndpoint
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
+from nova_ext.scheduler.what_if.rehearse.rehearsals import Rehearsals
+from nova_ext.scheduler.what_if.simulate import simulation_requests
 
 options.register_all()
 #: Loaded with the manager, though the first request uses them: an upgrade may

@@ -17,14 +17,14 @@ from nova_ext.core.rpc.rehearsal import MoveOutcome, RehearsedMove
 from nova_ext.engine.free_resources import FreeResources
 from nova_ext.engine.provider_columns import make_columns
 from nova_ext.engine.providers import Inventory, Provider
-from nova_ext.scheduler.ask.rehearse import column_room, spare_hosts
-from nova_ext.scheduler.ask.rehearse.column_cloud import ColumnCloud
-from nova_ext.scheduler.ask.rehearse.column_requests import ColumnRequest
-from nova_ext.scheduler.ask.rehearse.column_room import ColumnRoom
-from nova_ext.scheduler.ask.rehearse.moved_room import MovedRoom
-from nova_ext.scheduler.ask.rehearse.moved_servers import MovedServer
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.deciding.candidates import Source
+from nova_ext.scheduler.what_if.rehearse import column_room, spare_hosts
+from nova_ext.scheduler.what_if.rehearse.column_cloud import ColumnCloud
+from nova_ext.scheduler.what_if.rehearse.column_requests import ColumnRequest
+from nova_ext.scheduler.what_if.rehearse.column_room import ColumnRoom
+from nova_ext.scheduler.what_if.rehearse.moved_room import MovedRoom
+from nova_ext.scheduler.what_if.rehearse.moved_servers import MovedServer
 from tests.differential import clouds, test_engine
 
 _AVX2 = 'HW_CPU_X86_AVX2'

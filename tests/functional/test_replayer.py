@@ -7,17 +7,17 @@ from nova.servicegroup import api as servicegroup
 
 from nova_ext.core.decision.decision import FAILED, NO_VALID_HOST, PLACED
 from nova_ext.journal.model import JournalAttempt, JournalClaim
-from nova_ext.scheduler.ask.replay import configuration, recorded_claims
-from nova_ext.scheduler.ask.replay.aggregate_changes import AggregateChange
-from nova_ext.scheduler.ask.replay.gaps import (
+from nova_ext.scheduler.journal import inputs
+from nova_ext.scheduler.plugins import traced
+from nova_ext.scheduler.what_if.replay import configuration, recorded_claims
+from nova_ext.scheduler.what_if.replay.aggregate_changes import AggregateChange
+from nova_ext.scheduler.what_if.replay.gaps import (
     Gaps,
     RefusedQueries,
     UnknownFactError,
 )
-from nova_ext.scheduler.ask.replay.host_states import HostStates
-from nova_ext.scheduler.ask.replay.replayer import Replayer
-from nova_ext.scheduler.journal import inputs
-from nova_ext.scheduler.plugins import traced
+from nova_ext.scheduler.what_if.replay.host_states import HostStates
+from nova_ext.scheduler.what_if.replay.replayer import Replayer
 from tests.functional import novas
 from tests.functional import replay_facts as facts
 

@@ -4,9 +4,9 @@ from nova import context
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.rpc.boot_request import Changes
-from nova_ext.scheduler.ask import stored_request
-from nova_ext.scheduler.ask.simulate import offline_simulation
-from nova_ext.scheduler.ask.simulate.simulation_requests import (
+from nova_ext.scheduler.what_if import stored_request
+from nova_ext.scheduler.what_if.simulate import offline_simulation
+from nova_ext.scheduler.what_if.simulate.simulation_requests import (
     SimulationRequests,
 )
 from tests.functional import base

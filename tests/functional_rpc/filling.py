@@ -6,9 +6,9 @@ from nova import context as nova_context
 
 from nova_ext.core.rpc.offers import HeldRoom
 from nova_ext.costs.free_ram import FreeRamCost
-from nova_ext.scheduler.ask.offers.filling import SlotFilling, find_owner
-from nova_ext.scheduler.ask.simulate import host_sandbox
+from nova_ext.scheduler.offers.filling import SlotFilling, find_owner
 from nova_ext.scheduler.plugins.costs import HostCosts
+from nova_ext.scheduler.what_if.simulate import host_sandbox
 from tests.functional import novas
 
 FREE_RAM = HostCosts([(FreeRamCost(), 1)])

@@ -222,7 +222,7 @@ class ChanceTest(CapacityTest):
         group = self.group('affinity')
         for starts, sampled in ((1, True), (2, True), (3, False)):
             self.useFixture(fixtures.MonkeyPatch(
-                'nova_ext.scheduler.ask.simulate.capacity.MAX_FIRST_HOSTS',
+                'nova_ext.scheduler.what_if.simulate.capacity.MAX_FIRST_HOSTS',
                 starts,
             ))
             room = self.capacity(

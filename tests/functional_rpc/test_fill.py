@@ -18,12 +18,12 @@ import tests.property  # noqa: F401  says how many cases
 from nova_ext.core.rpc import capacity
 from nova_ext.engine import fill
 from nova_ext.engine.free_resources import read_free
-from nova_ext.scheduler.ask.simulate import capacity as capacity_simulation
-from nova_ext.scheduler.ask.simulate import (
+from nova_ext.scheduler.base.host_states import name_host
+from nova_ext.scheduler.what_if.simulate import capacity as capacity_simulation
+from nova_ext.scheduler.what_if.simulate import (
     further_servers,
     host_sandbox,
 )
-from nova_ext.scheduler.base.host_states import name_host
 from tests.functional import novas
 
 FILTERS = (

@@ -5,8 +5,8 @@ from nova import objects, test
 from nova.scheduler import filters as nova_filters
 from nova.scheduler.filters import num_instances_filter, numa_topology_filter
 
-from nova_ext.scheduler.ask.simulate import host_sandbox
 from nova_ext.scheduler.plugins import traced
+from nova_ext.scheduler.what_if.simulate import host_sandbox
 from tests.functional import novas
 
 

@@ -13,11 +13,11 @@ from nova import rpc
 from nova_ext import client
 from nova_ext.client import wire
 from nova_ext.core.decision.fallback import Fallback
-from nova_ext.scheduler.ask.simulate import further_servers
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
+from nova_ext.scheduler.what_if.simulate import further_servers
 from tests.functional import base
 from tests.functional.mirrored import RefreshedByTests
 from tests.functional_rpc import what_if

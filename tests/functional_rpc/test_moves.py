@@ -8,7 +8,7 @@ from nova.network import model
 from nova.tests.functional.api import client as api_client
 
 from nova_ext import client
-from nova_ext.scheduler.ask.moves import api_rules, refusals
+from nova_ext.scheduler.what_if.moves import api_rules, refusals
 from tests.functional_rpc import what_if
 
 

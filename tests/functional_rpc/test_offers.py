@@ -256,7 +256,7 @@ class RotationTest(OffersTestCase):
         ))
         # They answer at once, but on a busy machine.
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.ask.offer_readiness._TIMEOUT_S', 60
+            'nova_ext.scheduler.offers.offer_readiness._TIMEOUT_S', 60
         ))
         # Only the first one is to be asked.
         make_offers = self.scheduler.drivers['zone'].make_offers

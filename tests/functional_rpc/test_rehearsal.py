@@ -12,7 +12,7 @@ from oslo_utils.fixture import uuidsentinel as uuids
 
 from nova_ext import client
 from nova_ext.core.rpc.rehearsal import MoveOutcome, Order
-from nova_ext.scheduler.ask.rehearse import rehearsals
+from nova_ext.scheduler.what_if.rehearse import rehearsals
 from tests.functional_rpc import what_if
 
 

@@ -281,7 +281,7 @@ class RunInstanceTest(RunInstanceTestCase):
         """Both honour what one of them offers."""
         # It answers at once, but on a busy machine.
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.ask.offer_readiness._TIMEOUT_S', 60
+            'nova_ext.scheduler.offers.offer_readiness._TIMEOUT_S', 60
         ))
         self.start_beside('second', base.OUR_MANAGER)
         (one,) = self.run_instance()

@@ -20,10 +20,10 @@ from testtools import testcase
 from nova_ext import client, plugin
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import explain
-from nova_ext.scheduler.ask.simulate import simulation_requests
-from nova_ext.scheduler.ask.simulate.offline_simulation import make_decider
 from nova_ext.scheduler.completion import placement_probe, recorder
 from nova_ext.scheduler.cycle import effects
+from nova_ext.scheduler.what_if.simulate import simulation_requests
+from nova_ext.scheduler.what_if.simulate.offline_simulation import make_decider
 from tests.functional import mirrored, raising
 from tests.functional_rpc import what_if
 

@@ -38,7 +38,7 @@ class WhatIfTestCase(base.CloudTestCase):
         ))
         # A host's node has the same UUID in all tests of a process.
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.ask.simulate.empty_cloud._inventories', {}
+            'nova_ext.scheduler.what_if.simulate.empty_cloud._inventories', {}
         ))
         self.program = client.SchedulerClient(URL, timeout_s=60)
         self.addCleanup(self.program.close)

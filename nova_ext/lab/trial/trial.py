@@ -19,15 +19,15 @@ from nova_ext.lab.configuration import environment
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.paths import LabFolder
 from nova_ext.plugin import ComputeDriver, Driver
-from nova_ext.scheduler.ask import request_spec
-from nova_ext.scheduler.ask.simulate import offline_simulation
-from nova_ext.scheduler.ask.simulate.simulation import Simulation
-from nova_ext.scheduler.ask.simulate.simulation_requests import MAX_RANKED
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.plugins import drivers, traced
 from nova_ext.scheduler.plugins.adapters import FilterAdapter, WeigherAdapter
+from nova_ext.scheduler.what_if import request_spec
+from nova_ext.scheduler.what_if.simulate import offline_simulation
+from nova_ext.scheduler.what_if.simulate.simulation import Simulation
+from nova_ext.scheduler.what_if.simulate.simulation_requests import MAX_RANKED
 
 Plugins = Mapping[str, Sequence[type]]
 

@@ -24,18 +24,18 @@ from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats import zone_capabilities
 from nova_ext.plugin import Driver
 from nova_ext.record import shortening
-from nova_ext.scheduler.ask.rehearse.rehearsals import Rehearsals
-from nova_ext.scheduler.ask.simulate.simulation_requests import (
-    DIAGNOSIS_WAIT_S,
-    MAX_RANKED,
-    SimulationRequests,
-)
 from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.rpc import driver_dispatch
 from nova_ext.scheduler.rpc.exposed import (
     RefusingEndpoint,
     call_method,
     cast_method,
+)
+from nova_ext.scheduler.what_if.rehearse.rehearsals import Rehearsals
+from nova_ext.scheduler.what_if.simulate.simulation_requests import (
+    DIAGNOSIS_WAIT_S,
+    MAX_RANKED,
+    SimulationRequests,
 )
 
 #: Bytes of a decision in an answer; message buses carry several times that.

@@ -23,14 +23,14 @@ from nova_ext.engine.filtering import filter_rows
 from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.engine.providers import Demand, Inventory, Provider
-from nova_ext.scheduler.ask.offers.filling import SlotFilling, find_owner
-from nova_ext.scheduler.ask.simulate.host_sandbox import (
+from nova_ext.scheduler.mirror import snapshot
+from nova_ext.scheduler.mirror.plugins import nova_plugins
+from nova_ext.scheduler.offers.filling import SlotFilling, find_owner
+from nova_ext.scheduler.plugins.costs import HostCosts
+from nova_ext.scheduler.what_if.simulate.host_sandbox import (
     HostSandbox,
     copy_hosts,
 )
-from nova_ext.scheduler.mirror import snapshot
-from nova_ext.scheduler.mirror.plugins import nova_plugins
-from nova_ext.scheduler.plugins.costs import HostCosts
 
 #: Seconds for which an offer holds. On a busy machine this takes long; by
 #: default it is 300.

@@ -10,8 +10,8 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.explanation.server_history import History
-from nova_ext.scheduler.ask import simulate
-from nova_ext.scheduler.ask.simulate import offline_simulation
+from nova_ext.scheduler.what_if import simulate
+from nova_ext.scheduler.what_if.simulate import offline_simulation
 from tests.unit.core.explanation import test_explain
 
 CONFIGURATION = ['/f'], ['/d']

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import fixtures
 
-from nova_ext.scheduler.ask.simulate import offline_simulation
+from nova_ext.scheduler.what_if.simulate import offline_simulation
 from tests.unit.cloud_rules.base import explain, row
 from tests.unit.cmd import base, fake_cloud
 from tests.unit.doctor.fake_cloud import hypervisor

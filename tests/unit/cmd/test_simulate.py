@@ -2,7 +2,7 @@
 
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
-from nova_ext.scheduler.ask.simulate import offline_simulation
+from nova_ext.scheduler.what_if.simulate import offline_simulation
 from tests.unit.cmd import base, fake_cloud
 from tests.unit.core.explanation import test_explain
 

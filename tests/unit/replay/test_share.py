@@ -153,7 +153,7 @@ class NoNovaTest(testtools.TestCase):
 
     def test_no_nova(self):
         """Say what brings it."""
-        package = 'nova_ext.scheduler.ask.replay'
+        package = 'nova_ext.scheduler.what_if.replay'
         with mock.patch.dict(sys.modules, {package: None}):
             error = self.assertRaises(
                 NovaExtError, shares.make_replayer, Setup(), None

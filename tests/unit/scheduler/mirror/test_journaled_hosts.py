@@ -18,7 +18,6 @@ from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.engine.providers import Demand, Provider
 from nova_ext.journal.columns import HostWriter, JournaledHosts
 from nova_ext.journal.tables import TableHost
-from nova_ext.scheduler.ask.replay import imported
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.cycle import cycle
@@ -26,6 +25,7 @@ from nova_ext.scheduler.journal.host_values import HostPacker
 from nova_ext.scheduler.mirror import journaled_hosts, mirror, snapshot
 from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.plugins import nova_plugins
+from nova_ext.scheduler.what_if.replay import imported
 from tests.unit.scheduler.mirror.deciding import plain_cloud
 
 HELD = Held({'p-b': {'VCPU': 1}}, frozenset(['p-c']))

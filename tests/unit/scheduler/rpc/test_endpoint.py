@@ -11,9 +11,6 @@ from nova_ext import plugin, testing
 from nova_ext.core.base import errors, scheduling_errors
 from nova_ext.core.decision.decision import LeftOut, PlacementDiagnosis
 from nova_ext.core.stats.capabilities import MAX_VALUES
-from nova_ext.scheduler.ask.simulate.simulation_requests import (
-    SimulationRequests,
-)
 from nova_ext.scheduler.facts.reports import (
     KnownHosts,
     ResourceStats,
@@ -21,6 +18,9 @@ from nova_ext.scheduler.facts.reports import (
 )
 from nova_ext.scheduler.rpc import driver_dispatch
 from nova_ext.scheduler.rpc.endpoint import SchedulerEndpoint
+from nova_ext.scheduler.what_if.simulate.simulation_requests import (
+    SimulationRequests,
+)
 from tests.unit.scheduler import configured
 
 

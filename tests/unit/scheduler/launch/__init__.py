@@ -1,0 +1,1 @@
+"""Create servers on hosts that a driver chose."""

@@ -1,0 +1,1 @@
+"""Decide what the scheduler would do."""
