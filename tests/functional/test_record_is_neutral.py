@@ -268,7 +268,7 @@ class FailingRecorderTest(base.CloudTestCase):
             'nova_ext.scheduler.completion.recorder.get',
             'nova_ext.scheduler.trace.request_facts.describe_prefilters',
             'nova_ext.core.request.masking.mask_dict_password',
-            'nova_ext.scheduler.trace.trace.decisions.Claim',
+            'nova_ext.scheduler.trace.trace.decisions.ClaimResult',
         ):
             with fixtures.MonkeyPatch(part, _fail):
                 self.boot()

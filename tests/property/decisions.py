@@ -21,10 +21,12 @@ def consistent(draw):
         attempt, left = draw(_attempt(server, index, left))
         attempts.append(attempt)
         refused = draw(st.integers(0, len(left)))
-        claims += [d.Claim(server, host, False) for host in left[:refused]]
+        claims += [
+            d.ClaimResult(server, host, False) for host in left[:refused]
+        ]
         if refused == len(left):
             break
-        claims.append(d.Claim(server, left[refused], True))
+        claims.append(d.ClaimResult(server, left[refused], True))
         chosen[server] = left[refused:][:3]
     whole = len(chosen) == len(servers)
     decision = d.Decision(
@@ -102,7 +104,7 @@ def anything(words=WORDS):
         kept_out=st.lists(rejection, max_size=2),
         attempts=st.lists(attempt, max_size=2),
         claims=st.lists(
-            st.builds(d.Claim, server, words, st.booleans()), max_size=2
+            st.builds(d.ClaimResult, server, words, st.booleans()), max_size=2
         ),
         chosen=st.dictionaries(server, hosts, max_size=2),
         outcome=st.sampled_from(OUTCOMES),

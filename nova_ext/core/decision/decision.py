@@ -171,8 +171,8 @@ class Attempt:
 
 
 @dataclass
-class Claim:
-    """Represent an attempt to claim a host's resources in placement.
+class ClaimResult:
+    """Represent a claim of a host's resources, and what placement answered.
 
     In a stock scheduler only claims that took a host are seen, not refused
     ones.
@@ -384,7 +384,7 @@ class Decision:
     hosts_total: int | None = None
     absent: Rejection | None = None
     attempts: list[Attempt] = field(default_factory=list)
-    claims: list[Claim] = field(default_factory=list)
+    claims: list[ClaimResult] = field(default_factory=list)
     chosen: dict[str, list[str]] = field(default_factory=dict)
     outcome: str = ''
     message: str = ''

@@ -20,7 +20,7 @@ from nova_ext.core.decision.decision import (
     UNKNOWN_HOST,
     Attempt,
     Audience,
-    Claim,
+    ClaimResult,
     Decision,
     Draw,
     Placement,
@@ -88,7 +88,7 @@ def redact(decision: Decision, reader: str = '') -> Decision:
             for attempt in decision.attempts
         ],
         claims=[
-            Claim(
+            ClaimResult(
                 claim.server, numbers.get(claim.host), claim.claimed,
                 claim.answered, WITHHELD if claim.refusal else '',
             ) for claim in decision.claims

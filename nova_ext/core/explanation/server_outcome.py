@@ -15,7 +15,7 @@ from nova_ext.core.decision.decision import (
     NO_VALID_HOST,
     PASSED,
     PLACED,
-    Claim,
+    ClaimResult,
     Decision,
 )
 from nova_ext.core.explanation import refused_destination, server_history
@@ -75,7 +75,7 @@ def correct_choice(decision: Decision, history: History) -> None:
         decision.outcome, decision.chosen[server] = PLACED, tried[:1]
         decision.claims = [
             claim for claim in decision.claims if claim.server != server
-        ] + [Claim(server, tried[0], claimed=True)]
+        ] + [ClaimResult(server, tried[0], claimed=True)]
     elif decision.outcome == NO_VALID_HOST and history.events and all(
         event.get('result') == 'Success' for event in history.events
     ):

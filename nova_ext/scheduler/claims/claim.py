@@ -64,7 +64,7 @@ class Why(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Claim:
+class ProviderClaim:
     """Hold a claim on one provider, in one of the states that are open.
 
     :param consumer: UUID of the server; empty where there are several.
@@ -82,7 +82,7 @@ class Claim:
         """Say whether a reading may show it."""
         return self.state in (State.HELD, State.ANNOUNCED)
 
-    def move(self, state: State, at: float) -> 'Claim':
+    def move(self, state: State, at: float) -> 'ProviderClaim':
         """Return the claim in another state; itself if it can't get there."""
         if state not in _NEXT.get(self.state, ()):
             return self

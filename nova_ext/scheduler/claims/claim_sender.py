@@ -11,7 +11,11 @@ from nova import exception
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.claims import first_claims
-from nova_ext.scheduler.claims.first_claims import Answer, Claim, ClaimBatches
+from nova_ext.scheduler.claims.first_claims import (
+    Answer,
+    ClaimBatches,
+    ConsumerClaim,
+)
 from nova_ext.scheduler.claims.ledger import Ledger
 
 #: Seconds before each attempt to replace a claim that arrived late.
@@ -39,7 +43,8 @@ class ClaimSender:
         self._batches = batches
 
     def send(
-        self, context: Any, consumer: str, claim: Claim, unanswered: set[str]
+        self, context: Any, consumer: str, claim: ConsumerClaim,
+        unanswered: set[str],
     ) -> Answer:
         """Claim for one new server.
 
@@ -73,7 +78,8 @@ class ClaimSender:
         return answer
 
     def send_together(
-        self, context: Any, claims: Mapping[str, Claim], unanswered: set[str]
+        self, context: Any, claims: Mapping[str, ConsumerClaim],
+        unanswered: set[str],
     ) -> Answer:
         """Claim for several new servers; placement takes all or none.
 
@@ -87,7 +93,9 @@ class ClaimSender:
             self._delete_unanswered(context, claims)
         return answer
 
-    def _is_there(self, context: Any, claims: Mapping[str, Claim]) -> bool:
+    def _is_there(
+        self, context: Any, claims: Mapping[str, ConsumerClaim]
+    ) -> bool:
         """Say whether placement has these claims.
 
         Where the connection broke off, keystoneauth may have sent them twice.
@@ -103,7 +111,7 @@ class ClaimSender:
             return False
 
     def _delete_unanswered(
-        self, context: Any, claims: Mapping[str, Claim]
+        self, context: Any, claims: Mapping[str, ConsumerClaim]
     ) -> None:
         """Delete what may have been claimed.
 

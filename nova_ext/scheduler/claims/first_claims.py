@@ -22,7 +22,7 @@ from keystoneauth1 import exceptions as keystone
 from nova.scheduler.client import report
 
 #: A claim of one consumer, as in placement's API.
-Claim = dict[str, Any]
+ConsumerClaim = dict[str, Any]
 
 #: Attempts where another write to a provider comes in between, and seconds
 #: between them at most. Nova's client makes as many.
@@ -54,7 +54,7 @@ class Answer(enum.Enum):
 
 def make(
     alloc_request: Mapping[str, Any], project_id: str, user_id: str
-) -> Claim:
+) -> ConsumerClaim:
     """Return the claim of a new consumer."""
     return {
         **alloc_request, 'project_id': project_id, 'user_id': user_id,
@@ -62,7 +62,9 @@ def make(
     }
 
 
-def post(client: Any, context: Any, claims: Mapping[str, Claim]) -> Answer:
+def post(
+    client: Any, context: Any, claims: Mapping[str, ConsumerClaim]
+) -> Answer:
     """Claim for new consumers.
 
     :param client: Nova's report client.
@@ -91,7 +93,7 @@ class _Waiting:
     :ivar answer: placement's to that other; None: it is sent alone.
     """
 
-    def __init__(self, consumer: str, claim: Claim) -> None:
+    def __init__(self, consumer: str, claim: ConsumerClaim) -> None:
         self.consumer, self.claim = consumer, claim
         self.batch: list[_Waiting] = []
         self.answer: Answer | None = None
@@ -107,7 +109,7 @@ class ClaimBatches:
         self._waiting: list[_Waiting] = []
 
     def post(
-        self, client: Any, context: Any, consumer: str, claim: Claim
+        self, client: Any, context: Any, consumer: str, claim: ConsumerClaim
     ) -> Answer:
         """Claim for a new consumer.
 

@@ -20,7 +20,7 @@ from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nova_ext.engine.snapshot import Amounts
-from nova_ext.scheduler.claims.claim import Claim, State, Why
+from nova_ext.scheduler.claims.claim import ProviderClaim, State, Why
 from nova_ext.scheduler.claims.refusing_providers import (
     RefusingProviders,
 )
@@ -64,7 +64,7 @@ class Ledger:
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
-        self._claims: dict[str, list[Claim]] = {}
+        self._claims: dict[str, list[ProviderClaim]] = {}
         #: Their sums. What is in it is replaced, and does not change.
         self._amounts: dict[str, Mapping[str, int]] = {}
         self._refusing = RefusingProviders()
@@ -136,7 +136,7 @@ class Ledger:
             if len(claims) < MAX_HELD:
                 self._put(
                     provider,
-                    [*claims, Claim('', amounts, at, State.ANNOUNCED)],
+                    [*claims, ProviderClaim('', amounts, at, State.ANNOUNCED)],
                 )
 
     def observe(self, read: Mapping[str, 'tuple[float, Provider]']) -> None:
@@ -186,7 +186,7 @@ class Ledger:
                         each for each in claims
                         if each.state is state and each.since < before
                     ]
-                    left += old if len(old) < 2 else [Claim(
+                    left += old if len(old) < 2 else [ProviderClaim(
                         '', _sum(old), max(each.since for each in old), state
                     )]
                 self._put(uuid, left)
@@ -234,7 +234,7 @@ class Ledger:
         with self.lock:
             return self._amounts.get(provider, {})
 
-    def list_claims(self, provider: str) -> list[Claim]:
+    def list_claims(self, provider: str) -> list[ProviderClaim]:
         """Return the open claims on a provider."""
         with self.lock:
             return list(self._claims.get(provider, ()))
@@ -245,7 +245,7 @@ class Ledger:
         for uuid, allocation in allocations.items():
             self._put(uuid, [
                 *self._claims.get(uuid, ()),
-                Claim(consumer, allocation['resources'], at, state),
+                ProviderClaim(consumer, allocation['resources'], at, state),
             ])
 
     def _move(
@@ -277,7 +277,7 @@ class Ledger:
                 self._unread[uuid] = time.monotonic()
         return moved
 
-    def _put(self, uuid: str, claims: list[Claim]) -> None:
+    def _put(self, uuid: str, claims: list[ProviderClaim]) -> None:
         """Replace the claims on a provider, and their sum."""
         if claims:
             self._claims[uuid] = claims
@@ -287,7 +287,7 @@ class Ledger:
             self._amounts.pop(uuid, None)
 
 
-def _sum(claims: Iterable[Claim]) -> Mapping[str, int]:
+def _sum(claims: Iterable[ProviderClaim]) -> Mapping[str, int]:
     """Return the amounts by resource class."""
     amounts: dict[str, int] = {}
     for claim in claims:

@@ -260,7 +260,7 @@ class Trace:
         refusal, self._claim_refusal = self._claim_refusal, ''
         if self.attempt is not None:
             host = self.attempt.claim_host(alloc_request['allocations'])
-            self.decision.claims.append(decisions.Claim(
+            self.decision.claims.append(decisions.ClaimResult(
                 server, host, claimed, answered,
                 refusal if answered and not claimed else '',
             ))
@@ -282,7 +282,9 @@ class Trace:
         if self.attempt is not None:
             name = self.attempt.add_notable(host)
             server = self.attempt.attempt.server
-            self.decision.claims.append(decisions.Claim(server, name, True))
+            self.decision.claims.append(
+                decisions.ClaimResult(server, name, True)
+            )
 
     @best_effort
     def fail(self, message: str, text: str = '') -> None:

@@ -58,8 +58,8 @@ class HeatMapTest(testtools.TestCase):
         ), drawn(decide(
             attempt(3, step('AFilter', 3, ('', 'a')), ranked=['b', 'c']),
             outcome=d.PLACED, chosen={'server-a': ['c']}, hosts_total=3,
-            claims=[d.Claim('server-a', 'b', False),
-                    d.Claim('server-a', 'c', True)],
+            claims=[d.ClaimResult('server-a', 'b', False),
+                    d.ClaimResult('server-a', 'c', True)],
         )))
 
     def test_unknown(self):
@@ -75,10 +75,13 @@ class HeatMapTest(testtools.TestCase):
     def test_unanswered(self):
         """Show the claim as the stage that unanswered hosts left at."""
         one = attempt(3, step('AFilter', 3, ('', 'c')), ranked=['a', 'b'])
-        unanswered = d.Claim('server-a', 'a', False, answered=False)
+        unanswered = d.ClaimResult('server-a', 'a', False, answered=False)
         for claims, chosen, signs, left in (
             ([unanswered, replace(unanswered, host='b')], [], 'xx', 2),
-            ([unanswered, d.Claim('server-a', 'b', True)], ['b'], 'x.', 1),
+            (
+                [unanswered, d.ClaimResult('server-a', 'b', True)],
+                ['b'], 'x.', 1,
+            ),
         ):
             _, columns, lines = drawn(decide(
                 one, hosts_total=3, claims=claims,
@@ -178,8 +181,8 @@ class HeatMapTest(testtools.TestCase):
         one = attempt(2, step('AFilter', 2, ('', 'b')), ranked=['a'])
         total, columns, lines = drawn(decide(
             one, servers=['server-b', 'server-a'], hosts_total=2,
-            claims=[d.Claim('server-b', 'a', True),
-                    d.Claim('server-a', 'a', False)],
+            claims=[d.ClaimResult('server-b', 'a', True),
+                    d.ClaimResult('server-a', 'a', False)],
         ), 'server-a')
         self.assertEqual(2, total)
         self.assertEqual(('request', 1, 1), columns[-1])

@@ -95,9 +95,9 @@ class DecisionMetricsTest(testtools.TestCase):
         """Count refused claims, but none without an answer."""
         decision = samples.success()
         decision.claims = [
-            d.Claim('', host, host == 'c') for host in ('a', 'b', 'c')
+            d.ClaimResult('', host, host == 'c') for host in ('a', 'b', 'c')
         ]
-        decision.claims.append(d.Claim('', 'd', False, answered=False))
+        decision.claims.append(d.ClaimResult('', 'd', False, answered=False))
         self.add(decision)
         self.assertEqual(2, self.value('claims_refused_total'))
 

@@ -85,7 +85,7 @@ def success(server=SERVER, request_id=REQUEST, hosts=100, rejected=20):
     return d.Decision(
         '2026-11-21T12:00:00.000Z', request_id, [server],
         placement=d.Placement('resources=VCPU:1', hosts),
-        attempts=[attempt], claims=[d.Claim(server, ranked[0], True)],
+        attempts=[attempt], claims=[d.ClaimResult(server, ranked[0], True)],
         chosen={server: ranked[:3]}, outcome=d.PLACED,
     )
 

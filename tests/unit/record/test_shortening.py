@@ -95,9 +95,9 @@ class ShortenTest(testtools.TestCase):
         decision = samples.success()
         best, second, refused, *_, last = decision.attempts[0].ranked
         decision.claims = [
-            d.Claim(samples.SERVER, refused, False),
-            d.Claim('other', refused, True),
-            d.Claim(samples.SERVER, last, True),
+            d.ClaimResult(samples.SERVER, refused, False),
+            d.ClaimResult('other', refused, True),
+            d.ClaimResult(samples.SERVER, last, True),
         ]
         read = through(decision).attempts[0].weighers
         self.assertEqual({last, best, second}, set(read[0].weights))

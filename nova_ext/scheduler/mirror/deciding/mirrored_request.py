@@ -14,7 +14,7 @@ from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.engine.providers import Demand
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.claims.first_claims import Claim
+from nova_ext.scheduler.claims.first_claims import ConsumerClaim
 from nova_ext.scheduler.mirror import journaled_hosts
 from nova_ext.scheduler.mirror.deciding import demand, tracing
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
@@ -75,7 +75,7 @@ class MirroredRequest:
         self._host_manager = host_manager
         self._number = len(instance_uuids or ())
         self.claimed: list[str] = []
-        self.pending: dict[str, Claim] = {}
+        self.pending: dict[str, ConsumerClaim] = {}
         self.unanswered: set[str] = set()
         self.is_first_boot = get_operation(spec) is Operation.FIRST_BOOT
         self.claims_together = (
@@ -261,17 +261,17 @@ class MirroredRequest:
         if self._room:
             self._room.claim(allocations)
 
-    def add_pending(self, server: str, claim: Claim) -> None:
+    def add_pending(self, server: str, claim: ConsumerClaim) -> None:
         """Keep a claim until those of all servers are decided."""
         self.pending[server] = claim
         self.note_claim(claim['allocations'])
 
-    def take_pending(self) -> Mapping[str, Claim]:
+    def take_pending(self) -> Mapping[str, ConsumerClaim]:
         """Return all claims that were kept, once."""
         pending, self.pending = self.pending, {}
         return pending
 
-    def drop_pending(self, server: str) -> Claim | None:
+    def drop_pending(self, server: str) -> ConsumerClaim | None:
         """Drop a claim that was kept; return it, or None."""
         return self.pending.pop(server, None)
 

@@ -22,7 +22,7 @@ class DecisionTest(testtools.TestCase):
                 [d.Weighing('W', {'b': 1.0}, {'b': 2.0}, None, 4.0)],
                 ['b'], 1,
             )],
-            claims=[d.Claim('s', 'b', True)],
+            claims=[d.ClaimResult('s', 'b', True)],
             chosen={'s': ['b']}, outcome=d.PLACED,
         )
         data = json.loads(json.dumps(decision.to_dict()))

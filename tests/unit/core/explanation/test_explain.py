@@ -173,8 +173,8 @@ class FailureTest(testtools.TestCase):
             attempt(2, ranked=('a', 'b'), server=B, index=1),
             servers=[A, B],
             claims=[
-                d.Claim(A, 'a', True), d.Claim(B, 'a', False),
-                d.Claim(B, 'b', False),
+                d.ClaimResult(A, 'a', True), d.ClaimResult(B, 'a', False),
+                d.ClaimResult(B, 'b', False),
             ],
         )
         full = 'no room after earlier servers of the request'
@@ -215,7 +215,9 @@ class FailureTest(testtools.TestCase):
         decision = decide(
             attempt(4, step('F', 4, ('', 'd')), ranked=('a', 'b', 'c')),
             hosts_total=4,
-            claims=[d.Claim(A, 'a', False), d.Claim(A, 'b', False)],
+            claims=[
+                d.ClaimResult(A, 'a', False), d.ClaimResult(A, 'b', False),
+            ],
         )
         self.says(
             '0/4 hosts: 1 rejected by F, 2 claim refused by placement (taken '
@@ -235,8 +237,8 @@ class FailureTest(testtools.TestCase):
         words = '409: Inventory for VCPU is gone'
         decision = decide(
             attempt(3, ranked=('a', 'b', 'c')), hosts_total=3,
-            claims=[d.Claim(A, 'a', False),
-                    d.Claim(A, 'b', False, refusal=words)],
+            claims=[d.ClaimResult(A, 'a', False),
+                    d.ClaimResult(A, 'b', False, refusal=words)],
         )
         self.says(
             f'0/3 hosts: 1 claim refused by placement (taken meanwhile), 1 '
@@ -245,7 +247,7 @@ class FailureTest(testtools.TestCase):
         )
         self.assertIn((1, ['b'], 'claim', 'refused', words), rows(decision))
         decision.outcome, decision.chosen = d.PLACED, {A: ['c']}
-        decision.claims.append(d.Claim(A, 'c', True))
+        decision.claims.append(d.ClaimResult(A, 'c', True))
         self.assertIn(
             f'claim refused by placement on a (taken meanwhile); claim '
             f'refused by placement on b ({words})',
@@ -256,9 +258,9 @@ class FailureTest(testtools.TestCase):
     def test_errors_after_claims(self):
         """A host that was tried is not called untried."""
         for claim, said, row in (
-            (d.Claim(A, 'a', False, answered=False),
+            (d.ClaimResult(A, 'a', False, answered=False),
              'no answer from placement to the claim', ('claim', 'unknown')),
-            (d.Claim(A, 'a', True),
+            (d.ClaimResult(A, 'a', True),
              'claimed and given up at the error', ('claim', 'given up')),
         ):
             decision = decide(
@@ -283,7 +285,7 @@ class FailureTest(testtools.TestCase):
             'server 1: 0/3 hosts, filter F raised KeyError: 3 passed and left '
             'untried', decision,
         )
-        decision.claims = [d.Claim(A, 'a', True)]
+        decision.claims = [d.ClaimResult(A, 'a', True)]
         self.assertIn(
             'none of 2 servers, since an error ended the request: 0/3 hosts',
             explain(decision).sentence,
@@ -501,7 +503,7 @@ class FailureTest(testtools.TestCase):
             decide(
                 attempt(2, step('force_hosts', 2, ('forced to b', 'a'),
                                 kind='request'), ranked='b'),
-                claims=[d.Claim(A, 'b', False)], hosts_total=2,
+                claims=[d.ClaimResult(A, 'b', False)], hosts_total=2,
                 request={'force_hosts': ['b']},
             ),
         )
@@ -577,7 +579,7 @@ class SuccessTest(testtools.TestCase):
                         d.Weighing('CPUWeigher', {'a': 1, 'b': 1, 'c': 3},
                                    {'a': -2, 'b': -2, 'c': -2}),
                     ]),
-            claims=[d.Claim(A, 'b', True)],
+            claims=[d.ClaimResult(A, 'b', True)],
         )
         self.says(
             'b chosen from 3 of 5 hosts that placement offered: 2 disabled '
@@ -617,7 +619,7 @@ class SuccessTest(testtools.TestCase):
         """The claim was refused on better hosts."""
         decision = self.placed(
             attempt(3, ranked=('c', 'b', 'a')),
-            claims=[d.Claim(A, 'c', False), d.Claim(A, 'b', True)],
+            claims=[d.ClaimResult(A, 'c', False), d.ClaimResult(A, 'b', True)],
         )
         self.says(
             'b chosen from 3 of 3 hosts that placement offered; claim refused '
@@ -685,7 +687,7 @@ class SuccessTest(testtools.TestCase):
                 decide.ranked = ['c', 'a', 'b']
             decide.draw = draw
             decision = self.placed(decide, chosen='a', claims=[
-                d.Claim(A, 'c', False), d.Claim(A, 'a', True),
+                d.ClaimResult(A, 'c', False), d.ClaimResult(A, 'a', True),
             ])
             self.assertEqual(
                 is_drawn, 'drawn by chance' in explain(decision).sentence, draw
@@ -754,7 +756,7 @@ class SuccessTest(testtools.TestCase):
         """The claim tells which node of a host it was."""
         decision = self.placed(
             attempt(3, ranked=('h/n1', 'h/n2', 'a')),
-            claims=[d.Claim(A, 'h/n2', True)], chosen=('h', 'h', 'a'),
+            claims=[d.ClaimResult(A, 'h/n2', True)], chosen=('h', 'h', 'a'),
         )
         self.assertEqual(
             [['h/n2'], ['h/n1'], ['a']], [row[1] for row in rows(decision)]
@@ -762,7 +764,7 @@ class SuccessTest(testtools.TestCase):
         # Neither a refused claim tells it, nor another server's.
         decision.chosen = {A: ['h', 'a']}
         decision.claims[:0] = [
-            d.Claim(A, 'h/n1', False), d.Claim(B, 'h/n3', True),
+            d.ClaimResult(A, 'h/n1', False), d.ClaimResult(B, 'h/n3', True),
         ]
         self.assertEqual(
             [['h/n2'], ['a'], ['h/n1']], [row[1] for row in rows(decision)]

@@ -52,7 +52,7 @@ class RefusedTest(testtools.TestCase):
     def test_refused(self):
         """Each once, and every one of which the name is not known."""
         claims = [
-            d.Claim(server, host, claimed) for server, host, claimed in (
+            d.ClaimResult(server, host, claimed) for server, host, claimed in (
                 ('a', 'h1', False), ('', 'h1', False),
                 ('a', d.UNKNOWN_HOST, False), ('a', d.UNKNOWN_HOST, False),
                 ('b', 'h2', False), ('a', 'h3', True), ('a', 'h4', False),

@@ -290,7 +290,8 @@ class SuccessTest(testtools.TestCase):
                      reasons_for='members'), outcome=d.PLACED,
             chosen={SERVER: ['a1', 'a2']},
             claims=[
-                d.Claim(SERVER, 'a3', False), d.Claim(SERVER, 'a1', True),
+                d.ClaimResult(SERVER, 'a3', False),
+                d.ClaimResult(SERVER, 'a1', True),
             ],
         )
         attempt = decision.attempts[0]
@@ -318,7 +319,7 @@ class SuccessTest(testtools.TestCase):
         """A node is its host's."""
         decision = failed(
             outcome=d.PLACED, chosen={SERVER: ['a1']},
-            claims=[d.Claim(SERVER, 'a1/n2', True)],
+            claims=[d.ClaimResult(SERVER, 'a1/n2', True)],
         )
         decision.attempts[0].ranked = ['a1/n1', 'a1/n2', 'a2']
         public = redact(decision)
@@ -371,8 +372,8 @@ class SuccessTest(testtools.TestCase):
     def test_refused_claims(self):
         """Placement's words about a claim are the operator's."""
         claims = redact(failed(claims=[
-            d.Claim(SERVER, 'a1', False, refusal='409: a1 is secret'),
-            d.Claim(SERVER, 'a2', False),
+            d.ClaimResult(SERVER, 'a1', False, refusal='409: a1 is secret'),
+            d.ClaimResult(SERVER, 'a2', False),
         ])).claims
         self.assertEqual(
             ['operators can read why', ''],

@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.scheduler.claims.claim import Claim, State
+from nova_ext.scheduler.claims.claim import ProviderClaim, State
 
 
 class ClaimTest(testtools.TestCase):
@@ -22,7 +22,7 @@ class ClaimTest(testtools.TestCase):
             (State.ANNOUNCED, {State.OBSERVED}),
             *((state, set()) for state in ended),
         ):
-            claim = Claim('s', {'VCPU': 1}, 1.0, state)
+            claim = ProviderClaim('s', {'VCPU': 1}, 1.0, state)
             for after in State:
                 moved = claim.move(after, 2.0)
                 if after in following:
@@ -33,5 +33,6 @@ class ClaimTest(testtools.TestCase):
     def test_answered(self):
         """A reading shows what was answered, or told."""
         self.assertEqual({State.HELD, State.ANNOUNCED}, {
-            state for state in State if Claim('s', {}, 1.0, state).is_answered
+            state for state in State
+            if ProviderClaim('s', {}, 1.0, state).is_answered
         })
