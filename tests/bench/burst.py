@@ -36,7 +36,7 @@ from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.mirror.deciding import mirrored_request
 from tests.bench import crowd
-from tests.bench.turns import Turns
+from tests.bench.timed_threads import TimedThreads
 from tests.functional import base
 
 SCHEDULERS = (1, 2, 4, 8)
@@ -234,19 +234,19 @@ class BurstBench(base.CloudTestCase):
             mirror_path=self.useFixture(fixtures.TempDir()).path,
         )
         managers = [self.make_manager(kind) for _ in range(number)]
-        outcome, turns = Outcome(), Turns()
+        outcome, threads = Outcome(), TimedThreads()
         waiting = [uuidutils.generate_uuid() for _ in range(SERVERS)]
         self.filled += waiting
-        with self.take_time(turns, outcome):
+        with self.take_time(threads, outcome):
             if kind != STOCK:
                 self.start_mirrors(
-                    turns, [manager._mirror for manager in managers],
+                    threads, [manager._mirror for manager in managers],
                 )
-            turns.spawn(lambda: self.begin(
-                turns, managers, waiting, outcome,
+            threads.spawn(lambda: self.begin(
+                threads, managers, waiting, outcome,
                 0 if kind == STOCK else 60,
             ))
-            turns.run()
+            threads.run()
         self.assertTrue(recorder.get().flush(60))
         for manager in managers:
             if kind != STOCK:
@@ -266,7 +266,7 @@ class BurstBench(base.CloudTestCase):
         })
         return manager
 
-    def start_mirrors(self, turns, mirrors):
+    def start_mirrors(self, threads, mirrors):
         """Run the mirrors' threads in turns."""
         def tell(teller, allocations):
             told = [
@@ -277,45 +277,45 @@ class BurstBench(base.CloudTestCase):
 
         for number, each in enumerate(mirrors):
             reader = each._reader
-            each._wanted = turns.make_event()
-            reader._wanted = turns.make_event()
-            reader._pace._ended = turns.make_event()
-            turns.spawn(each._run)
-            turns.spawn(reader._run)
+            each._wanted = threads.make_event()
+            reader._wanted = threads.make_event()
+            reader._pace._ended = threads.make_event()
+            threads.spawn(each._run)
+            threads.spawn(reader._run)
             each.broadcaster.worker = str(number)
             each.broadcaster.put = (
-                lambda allocations, teller=str(number): turns.spawn(
+                lambda allocations, teller=str(number): threads.spawn(
                     lambda: tell(teller, allocations), FAN_OUT_S
                 )
             )
 
-    def begin(self, turns, managers, waiting, outcome, after_s):
+    def begin(self, threads, managers, waiting, outcome, after_s):
         """Let the schedulers take requests when the mirrors are loaded."""
-        turns.sleep(after_s)
+        threads.sleep(after_s)
         loaded = [
             manager._mirror for manager in managers
             if hasattr(manager, '_mirror')
         ]
         while any(each.snapshot is None for each in loaded):
-            turns.sleep(1)
-        began, left = turns.now, len(managers)
+            threads.sleep(1)
+        began, left = threads.now, len(managers)
 
         def serve(manager):
             nonlocal left
             while waiting:
-                self.place(turns, manager, waiting.pop(), outcome)
-                outcome.seconds = turns.now - began
+                self.place(threads, manager, waiting.pop(), outcome)
+                outcome.seconds = threads.now - began
                 if loaded:
-                    turns.sleep(MIRROR_S)
+                    threads.sleep(MIRROR_S)
             left -= 1
             if not left:
                 for each in loaded:
                     each.stop()
 
         for manager in managers:
-            turns.spawn(lambda manager=manager: serve(manager))
+            threads.spawn(lambda manager=manager: serve(manager))
 
-    def place(self, turns, manager, uuid, outcome):
+    def place(self, threads, manager, uuid, outcome):
         """Place one server."""
         spec = self.spec.obj_clone()
         spec.instance_uuid = uuid
@@ -330,18 +330,18 @@ class BurstBench(base.CloudTestCase):
         else:
             outcome.placed += 1
             name = selection.service_host
-            turns.spawn(
+            threads.spawn(
                 lambda: self.set_row(name, lambda count: count + 1), ROW_S
             )
 
     @contextlib.contextmanager
-    def take_time(self, turns, outcome):
+    def take_time(self, threads, outcome):
         """Have what schedulers do take its time, and count claims."""
         draw = random.Random(1)  # noqa: S311  not a secret
 
         def sleep(seconds):
-            if turns.is_one():
-                turns.sleep(seconds * draw.uniform(0.5, 1.5))
+            if threads.is_one():
+                threads.sleep(seconds * draw.uniform(0.5, 1.5))
 
         def get(get, self, url, *args, **kwargs):
             answer = get(self, url, *args, **kwargs)

@@ -8,7 +8,7 @@ import fixtures
 import testtools
 
 from nova_ext.record import file as record_file
-from nova_ext.record import turns
+from nova_ext.record import worker_turns
 from nova_ext.scheduler.mirror.providers import open_file, provider_file
 from tests.hostile import drawing
 from tests.unit.record import samples
@@ -65,7 +65,7 @@ class FilesTest(testtools.TestCase):
             path.write_bytes(drawing.to_json(drawing.spoil(
                 {'a' * 64: 5.0, 'b' * 64: 6.0}, dice
             )))
-            taken = turns.Turns(record, 60.0).take('query', 1.0)
+            taken = worker_turns.WorkerTurns(record, 60.0).take('query', 1.0)
             granted += taken == 0
         self.assertEqual(DAMAGES, granted)
         drawing.count('files, of turns', {'turns granted': granted})
@@ -73,7 +73,7 @@ class FilesTest(testtools.TestCase):
     def test_locks(self):
         """A lock that another process holds for ever ends in an error."""
         self.patch(record_file, 'LOCK_TIMEOUT_S', 0.1)
-        self.patch(turns, 'WAIT_S', 0.1)
+        self.patch(worker_turns, 'WAIT_S', 0.1)
         self.patch(provider_file, '_BUSY_S', 0.1)
         counts = {'given up': 0, 'gone on without': 0}
         record = self.folder / 'decisions.jsonl'
@@ -92,7 +92,7 @@ class FilesTest(testtools.TestCase):
             self.assertRaises(TimeoutError, mirror.open().__enter__)
             counts['given up'] += 2
             self.assertEqual(
-                0, turns.Turns(record, 60.0).take('query', 1.0)
+                0, worker_turns.WorkerTurns(record, 60.0).take('query', 1.0)
             )
             counts['gone on without'] += 1
         appending.append(samples.failure_line())

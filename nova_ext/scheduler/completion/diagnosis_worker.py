@@ -21,7 +21,7 @@ from cachetools import TTLCache
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Placement, PlacementDiagnosis
 from nova_ext.record import diagnoses
-from nova_ext.record.turns import Turns
+from nova_ext.record.worker_turns import WorkerTurns
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.printable_error import describe
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
@@ -87,7 +87,7 @@ class DiagnosisWorker:
     ) -> None:
         self._write = write
         self._every_s = every_s
-        self._turns = Turns(record, every_s)
+        self._turns = WorkerTurns(record, every_s)
         self._changed = threading.Condition()
         self._waiting: dict[str, _Job] = {}
         self._recent: TTLCache[tuple[str, str], PlacementDiagnosis] = (

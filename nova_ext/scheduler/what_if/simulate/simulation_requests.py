@@ -26,8 +26,8 @@ from nova_ext.scheduler.cycle.precedence import BOOTS
 from nova_ext.scheduler.what_if import request_spec
 from nova_ext.scheduler.what_if.moves.move_spec import MoveSpec
 from nova_ext.scheduler.what_if.simulate import capacity
+from nova_ext.scheduler.what_if.simulate.project_turns import ProjectTurns
 from nova_ext.scheduler.what_if.simulate.simulation import Simulation
-from nova_ext.scheduler.what_if.simulate.turns import ProjectTurns
 
 #: Hosts of a ranking that may be requested.
 MAX_RANKED = 10_000

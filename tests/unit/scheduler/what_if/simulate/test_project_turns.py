@@ -6,20 +6,20 @@ import time
 import testtools
 
 from nova_ext.core.base.scheduling_errors import BusyError
-from nova_ext.scheduler.what_if.simulate import turns
+from nova_ext.scheduler.what_if.simulate import project_turns
 
 #: Longer than any test takes.
 LONG_S = 60
 
 
-class TurnsTest(testtools.TestCase):
+class ProjectTurnsTest(testtools.TestCase):
     """Hold a turn while others wait."""
 
     def setUp(self):
         """Keep the order in which turns are taken."""
         super().setUp()
         self.boots = 0
-        self.turns = turns.ProjectTurns(lambda: self.boots, 6, 3)
+        self.turns = project_turns.ProjectTurns(lambda: self.boots, 6, 3)
         self.taken = []
 
     def wait(self, project):
@@ -85,7 +85,7 @@ class TurnsTest(testtools.TestCase):
             self.boots += 1
         with self.turns.take('two', LONG_S):
             took_s = time.monotonic() - began
-        self.assertGreater(took_s, 0.3 / turns.SHARE - 0.01)
+        self.assertGreater(took_s, 0.3 / project_turns.SHARE - 0.01)
 
     def test_error(self):
         """Give a turn back that ends in an error."""

@@ -6,13 +6,13 @@ import os
 import stat
 from unittest import mock
 
-from nova_ext.record.turns import Turns
+from nova_ext.record.worker_turns import WorkerTurns
 from tests.unit.record import samples
 
 PATIENCE_S = 60
 
 
-class TurnsTest(samples.RecordTestCase):
+class WorkerTurnsTest(samples.RecordTestCase):
     """With a clock that stands."""
 
     def setUp(self):
@@ -23,7 +23,7 @@ class TurnsTest(samples.RecordTestCase):
 
     def worker(self):
         """Return what another worker has."""
-        return Turns(self.path, 60, lambda: self.now)
+        return WorkerTurns(self.path, 60, lambda: self.now)
 
     def test_one_in_a_time(self):
         """The next comes after that time, and of another key at once."""
@@ -87,4 +87,4 @@ class TurnsTest(samples.RecordTestCase):
 
 
 def _take(path):
-    return Turns(path, 60).take('a', float('inf'))
+    return WorkerTurns(path, 60).take('a', float('inf'))

@@ -19,7 +19,7 @@ from nova_ext.core.base.machine_lock import MachineLock
 WAIT_S = 10.0
 
 
-class Turns:
+class WorkerTurns:
     """Grant one turn for each key and interval.
 
     :param record: the record's current file.

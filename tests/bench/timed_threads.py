@@ -13,7 +13,7 @@ from oslo_utils import timeutils
 _LOOK_S = 0.05
 
 
-class Turns:
+class TimedThreads:
     """Give each thread its turn, in the order of the time that it sleeps to.
 
     :ivar now: seconds since the beginning.
@@ -55,7 +55,7 @@ class Turns:
         turn.wait()
 
     def run(self):
-        """Have all turns; wait until every thread has ended.
+        """Give all their turns; wait until every thread has ended.
 
         :raises: what one of them raised.
         """
@@ -118,8 +118,8 @@ def _to_utc(seconds, with_timezone):
 class _Event:
     """Stand in for threading.Event."""
 
-    def __init__(self, turns):
-        self._turns = turns
+    def __init__(self, threads):
+        self._threads = threads
         self._is_set = False
 
     def set(self):
@@ -136,7 +136,7 @@ class _Event:
 
     def wait(self, timeout):
         """Wait until it is set, or so many seconds; say whether it is set."""
-        end = self._turns.now + timeout
-        while not self._is_set and self._turns.now < end:
-            self._turns.sleep(min(_LOOK_S, end - self._turns.now))
+        end = self._threads.now + timeout
+        while not self._is_set and self._threads.now < end:
+            self._threads.sleep(min(_LOOK_S, end - self._threads.now))
         return self._is_set
