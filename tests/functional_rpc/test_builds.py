@@ -12,9 +12,9 @@ from testtools import testcase
 
 from nova_ext.core.rpc.offers import OfferQuestion
 from nova_ext.zones import registry, states
-from nova_ext.zones.attempt import make_attempt
 from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.builds.builder import Builder
+from nova_ext.zones.items.new_items import make_item
 from nova_ext.zones.items.servers import Servers, SilentError
 from nova_ext.zones.offers.offer import Offer
 from nova_ext.zones.tables import builds, held_offers, leases
@@ -115,7 +115,7 @@ class BuildsTestCase(ZoneCloudsTestCase):
             }))
             session.flush()
             row = session.get(Build, build)
-            session.add_all(make_attempt(
+            session.add_all(make_item(
                 row, self.parent, number, 1, Offer(
                     slot.request_id, slot.cost, slot.offer, slot.room.until,
                     tuple(via), 'child' if via else 'nova',

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.database.database import Database
 from nova_ext.zones import states
-from nova_ext.zones.attempt import make_unoffered
 from nova_ext.zones.builds import outcome
 from nova_ext.zones.builds.build_rows import BuildRows
 from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.builds.item_requests import ItemRequests
+from nova_ext.zones.items.new_items import make_unoffered_item
 from nova_ext.zones.tables.leases import Lease
 from nova_ext.zones.tables.models import Build, Item
 
@@ -165,7 +165,7 @@ class BuildPass:
         numbers = {attempt.number for attempt in offered}
         now = time.time()
         attempts = [*offered, *(
-            make_unoffered(self._rows.build, item) for item in replaced
+            make_unoffered_item(self._rows.build, item) for item in replaced
             if item.number not in numbers and not (
                 is_brief and outcome.may_ask_again(item, now)
             )

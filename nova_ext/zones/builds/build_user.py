@@ -9,12 +9,12 @@ from oslo_context import context
 
 from nova_ext.client import SchedulerClient
 from nova_ext.database.database import Database
-from nova_ext.zones.attempt import make_attempt
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import trusts
 from nova_ext.zones.builds.outcome import EXPIRED
 from nova_ext.zones.child import Children
 from nova_ext.zones.items import child_items
+from nova_ext.zones.items.new_items import make_item
 from nova_ext.zones.items.zone_choice import ZoneChoice
 from nova_ext.zones.items.zone_items import (
     IDENTITY_SILENT,
@@ -92,7 +92,7 @@ class BuildUser:
         if failed and missing:
             answers.append(self._gather(build, own_uuid, missing))
         attempts = [
-            make_attempt(
+            make_item(
                 build, own_uuid, item.number, item.attempt + 1, offer
             ) for item, offer in zip(items, (
                 offer for answer in answers for offer in answer.offers

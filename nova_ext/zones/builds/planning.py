@@ -12,8 +12,8 @@ from oslo_context.context import generate_request_id
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.zones import states
-from nova_ext.zones.attempt import make_attempt
 from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.items.new_items import make_item
 from nova_ext.zones.offers.child_offers import SILENT
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.offer import Offer, Question, ZoneReport
@@ -127,7 +127,7 @@ def make_build(context: Any, new: NewBuild, plan: BuildPlan) -> Build:
         updated_at=now, ends_at=new.ends_at,
     )
     build.items = [
-        make_attempt(build, new.own_uuid, number, 1, offer)
+        make_item(build, new.own_uuid, number, 1, offer)
         for number, offer in enumerate(plan.offers, 1)
     ]
     return build

@@ -19,8 +19,8 @@ from nova_ext.core.stats.capabilities import MAX_LENGTH
 from nova_ext.database.database import Database
 from nova_ext.zones import answers, registry
 from nova_ext.zones.answers import ChildError
-from nova_ext.zones.attempt import get_zone_prefix
 from nova_ext.zones.child import Children, run_side_by_side
+from nova_ext.zones.items.new_items import get_zone_prefix
 from nova_ext.zones.items.servers import CELL_DOWN, Servers, SilentError
 from nova_ext.zones.offers.child_offers import INACTIVE
 from nova_ext.zones.offers.own_cloud import OwnCloud

@@ -13,11 +13,11 @@ from oslo_config import cfg
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.zones import registry, states
-from nova_ext.zones.attempt import make_attempt
 from nova_ext.zones.builds import trusts
 from nova_ext.zones.builds.build_user import open_users
 from nova_ext.zones.builds.builder import Builder
 from nova_ext.zones.child import open_children
+from nova_ext.zones.items.new_items import make_item
 from nova_ext.zones.offers.offer import Offer
 from nova_ext.zones.tables import leases
 from nova_ext.zones.tables.models import Build, Item
@@ -157,7 +157,7 @@ class SilentKeystoneTest(base.GatheringTestCase):
             session.flush()
             until = int(time.time()) + 3600
             # What is of this zone expires first.
-            session.add_all(make_attempt(
+            session.add_all(make_item(
                 build, self.zones['root'].uuid, number, 1, Offer(
                     base.new_ids(1)[0], 1, f'{until}.{"x" * 22}',
                     until + number, via, zone,

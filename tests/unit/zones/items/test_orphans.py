@@ -8,7 +8,7 @@ from keystoneauth1 import session, token_endpoint
 
 from nova_ext.cli.api_client import Client
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.zones.attempt import create_tag
+from nova_ext.zones.items.new_items import create_tag
 from nova_ext.zones.osc.zone_orphan import ListOrphans
 from nova_ext.zones.tables.models import Item
 from tests.unit.osc import base as osc_base

@@ -19,10 +19,10 @@ PREFIX = 'nx:'
 _ZONE, _ITEM = 9, 18
 
 
-def make_attempt(
+def make_item(
     build: Build, parent: str, number: int, attempt: int, offer: Offer
 ) -> Item:
-    """Return an attempt to create a server where it was offered.
+    """Return an item: an attempt to create a server where it was offered.
 
     :param parent: UUID of this zone.
     :param number: of the server, from 1 on.
@@ -32,7 +32,7 @@ def make_attempt(
     return Item(
         key=str(uuid.uuid4()), build=build.uuid, build_uuid=build.uuid,
         project_id=build.project_id, parent=parent,
-        name=name_server(build.name, number, build.count),
+        name=_name_server(build.name, number, build.count),
         tag=create_tag(parent, build.uuid, number, attempt),
         number=number, attempt=attempt, state=states.PLANNED, reason='',
         created_at=build.created_at, updated_at=format_now(),
@@ -40,17 +40,17 @@ def make_attempt(
     )
 
 
-def make_unoffered(build: Build, item: Item) -> Item:
-    """Return the attempt after this one for which there is no offer."""
-    attempt = make_attempt(
+def make_unoffered_item(build: Build, item: Item) -> Item:
+    """Return the item of the next attempt, for which there is no offer."""
+    unoffered = make_item(
         build, item.parent, item.number, item.attempt + 1, Offer('', 0, '', 0)
     )
-    attempt.state = states.FAILED
-    attempt.reason = ','.join(filter(None, (item.reason, 'no_offer')))
-    return attempt
+    unoffered.state = states.FAILED
+    unoffered.reason = ','.join(filter(None, (item.reason, 'no_offer')))
+    return unoffered
 
 
-def name_server(build_name: str, number: int, count: int) -> str:
+def _name_server(build_name: str, number: int, count: int) -> str:
     """Return the name of a server, as Nova names several of one request.
 
     :param number: from 1 on.
