@@ -231,7 +231,7 @@ def _decide(conf, novas):
     del spec
 
     from nova_ext.scheduler.completion import recorder
-    from nova_ext.scheduler.plugins import open_requests
+    from nova_ext.scheduler.plugins.plugin_mode import open_requests
 
     request = open_requests.get_own()
     request.close()

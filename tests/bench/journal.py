@@ -34,7 +34,7 @@ from nova_ext.journal.writer import EPOCH_S, list_files
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.journal import journal
-from nova_ext.scheduler.plugins import open_requests
+from nova_ext.scheduler.plugins.plugin_mode import open_requests
 from tests.bench.select import (
     cloud,
     loading,

@@ -23,7 +23,8 @@ from nova_ext.core.decision import decision
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.plugins import open_requests, stock_sequence, traced
+from nova_ext.scheduler.plugins import traced
+from nova_ext.scheduler.plugins.plugin_mode import open_requests, sequence
 from tests.functional import (
     kept_connections,
     kept_statements,
@@ -259,7 +260,7 @@ class CloudTestCase(
         """A process runs one scheduler; a test process one after another."""
         recorder.get.cache_clear()
         nova_facts.get.cache_clear()
-        stock_sequence.made_classes.clear()
+        sequence.made_classes.clear()
         traced.stop_tracing_instances()
 
 

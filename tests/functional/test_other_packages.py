@@ -8,7 +8,8 @@ from nova.scheduler import manager as nova_manager
 from nova.scheduler import weights as nova_weights
 
 from nova_ext.core.explanation.explain import explain
-from nova_ext.scheduler.plugins import stock_sequence, traced
+from nova_ext.scheduler.plugins import traced
+from nova_ext.scheduler.plugins.plugin_mode import sequence
 from tests.functional import base, managers, novas, other_package
 
 BLAZAR = 'blazarnova.scheduler.filters.blazar_filter.BlazarFilter'
@@ -27,9 +28,9 @@ class OrderTest(managers.ManagerTestCase):
     def forget(self):
         """Leave Nova's classes as they were."""
         traced.stop_tracing_instances()
-        stock_sequence.made_classes.clear()
+        sequence.made_classes.clear()
         # This thread runs filters of one order after those of another.
-        stock_sequence._run.set(None)
+        sequence._run.set(None)
 
     def decide(self, hosts=3, hint=('host-1',), weighers=(), **flags):
         """Filter and weigh in a stock scheduler.

@@ -12,7 +12,7 @@ from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.plugins import open_requests
+from nova_ext.scheduler.plugins.plugin_mode import open_requests
 from tests.functional import base
 
 #: What runs when the filter below has filtered: what others do meanwhile.

@@ -24,7 +24,7 @@ from nova_ext.scheduler import explainers
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.discovery import plugin_failure
-from nova_ext.scheduler.plugins import stock_sequence
+from nova_ext.scheduler.plugins.plugin_mode import sequence
 
 #: A traced filter or weigher runs in this thread. Others that it asks are
 #: its own affair: their hosts and weights would count twice.
@@ -38,7 +38,7 @@ class TracedFilter:
         """Answer as the filter does; a stock attempt begins here."""
         runs = super().run_filter_for_index(index)  # type: ignore[misc]
         if not _running.get() and _is_stock():
-            stock_sequence.on_filter_considered(type(self).__name__, index)
+            sequence.on_filter_considered(type(self).__name__, index)
         return runs
 
     def filter_all(self, hosts: Iterable[Any], spec: Any) -> Any:
@@ -52,7 +52,7 @@ class TracedFilter:
         before = list(hosts)
         is_stock = _is_stock()
         if is_stock:
-            stock_sequence.on_filter_started(before, spec)
+            sequence.on_filter_started(before, spec)
         with _run('filter', name, is_stock=is_stock):
             passed = super().filter_all(before, spec)  # type: ignore[misc]
             after = None if passed is None else list(passed)
@@ -68,7 +68,7 @@ class TracedFilter:
                 ) is nova_filters.BaseHostFilter.filter_all,
             )
         if is_stock:
-            stock_sequence.on_filter_ended(left)
+            sequence.on_filter_ended(left)
         return after
 
 
@@ -82,7 +82,7 @@ class TracedWeigher:
             return weigh(weighed, properties)
         name, is_stock = type(self).__name__, _is_stock()
         if is_stock:
-            stock_sequence.on_weigher_started(self, weighed, properties)
+            sequence.on_weigher_started(self, weighed, properties)
         with _run('weigher', name, is_stock=is_stock):
             weights = list(weigh(weighed, properties))
         are_numbers = _are_numbers(name, weights)
@@ -103,7 +103,7 @@ def _run(kind: str, name: str, *, is_stock: bool) -> Iterator[None]:
     """Run a filter or weigher; name it in what it raises."""
     with contextlib.ExitStack() as stack:
         if is_stock:
-            stack.enter_context(stock_sequence.running(f'{kind} {name}'))
+            stack.enter_context(sequence.running(f'{kind} {name}'))
         stack.callback(_running.reset, _running.set(True))
         try:
             yield
@@ -171,7 +171,7 @@ def _make(mixin: Any, cls: Any, *_: Any, **__: Any) -> Any:
     """Make an instance; of the traced subclass, if that can be derived."""
     traced = best_effort(derive)(mixin, cls)
     if traced is not None:
-        stock_sequence.on_made(traced)
+        sequence.on_made(traced)
     return object.__new__(traced or cls)
 
 

@@ -16,7 +16,7 @@ from eventlet import patcher
 from nova_ext.core.decision import decision as d
 from nova_ext.record import writer
 from nova_ext.scheduler.explainers.reason import Reason
-from nova_ext.scheduler.plugins import open_requests
+from nova_ext.scheduler.plugins.plugin_mode import open_requests
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 from nova_ext.scheduler.trace.stages import Stages
 from nova_ext.scheduler.what_if.simulate import capacity

@@ -8,7 +8,8 @@ from nova.scheduler import filters, weights
 from nova_ext.core.base.mode import Mode
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.cycle import Cycle
-from nova_ext.scheduler.plugins import open_requests, traced
+from nova_ext.scheduler.plugins import traced
+from nova_ext.scheduler.plugins.plugin_mode import open_requests
 from nova_ext.scheduler.trace import trace
 from nova_ext.testing import make_host, make_request
 from tests.unit.scheduler.configured import ConfiguredTestCase

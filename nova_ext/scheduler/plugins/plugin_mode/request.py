@@ -65,7 +65,7 @@ class _Attempt:
         ), None)
 
 
-class StockRequest:
+class PluginModeRequest:
     """Follow one request.
 
     :param spec: its request spec, which Nova hands to all filters and

@@ -6,7 +6,7 @@ enabled filter in turn whether it runs, and lets it filter. It stops when no
 host is left. Then each weigher weighs what passed, if that is more than one
 host. All get the same request spec. So a filter that is asked once more, or a
 weigher that weighs once more, begins an attempt, and another request spec
-begins a request. ``stock_request.py`` follows the request to its end.
+begins a request. ``request.py`` follows the request to its end.
 
 In nova-ext-scheduler a trace is open already, and nothing of this is called.
 """
@@ -25,8 +25,8 @@ from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.plugins import open_requests
-from nova_ext.scheduler.plugins.stock_request import StockRequest
+from nova_ext.scheduler.plugins.plugin_mode import open_requests
+from nova_ext.scheduler.plugins.plugin_mode.request import PluginModeRequest
 from nova_ext.scheduler.trace import request_facts, trace
 
 #: Traced classes that have instances, by name: those of the enabled filters
@@ -50,7 +50,7 @@ class _Run:
         return self.considered[name] >= max(1, enabled.count(name))
 
 
-_run: ContextVar[_Run | None] = ContextVar('nova_ext_stock_run', default=None)
+_run: ContextVar[_Run | None] = ContextVar('nova_ext_run', default=None)
 
 
 def on_made(cls: type[Any]) -> None:
@@ -131,7 +131,7 @@ def running(name: str) -> Iterator[None]:
         request.running = ''
 
 
-def _get_request(spec: Any) -> StockRequest | None:
+def _get_request(spec: Any) -> PluginModeRequest | None:
     """Return this thread's open request, if it has this request spec."""
     request = open_requests.get_own()
     return request if request is not None and request.spec is spec else None
@@ -160,7 +160,7 @@ def _open(spec: Any, index: int, hosts: Sequence[Any]) -> None:
     new_trace.from_first = index == 0 and not (
         set(new_trace.enabled[:1]) & set(new_trace.unseen)
     )
-    request = StockRequest(spec, new_trace)
+    request = PluginModeRequest(spec, new_trace)
     if options.CONF.nova_ext.journal:
         from nova_ext.scheduler.journal import stock_journal
 

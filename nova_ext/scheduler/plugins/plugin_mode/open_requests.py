@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Any
 
 from nova_ext.scheduler.base.best_effort import best_effort
-from nova_ext.scheduler.plugins.stock_request import StockRequest
+from nova_ext.scheduler.plugins.plugin_mode.request import PluginModeRequest
 
 #: Seconds between two looks.
 INTERVAL_S = 0.2
@@ -35,7 +35,7 @@ class _Entry:
     :param frame: of the outermost method that has the request spec.
     """
 
-    request: StockRequest
+    request: PluginModeRequest
     frame: FrameType | None
 
     def is_running(self) -> bool:
@@ -57,17 +57,17 @@ class _Entry:
 _lock = threading.Lock()
 _entries: list[_Entry] = []
 _thread: threading.Thread | None = None
-_own: ContextVar[Any] = ContextVar('nova_ext_stock_request', default=None)
+_own: ContextVar[Any] = ContextVar('nova_ext_request', default=None)
 
 
-def get_own() -> StockRequest | None:
+def get_own() -> PluginModeRequest | None:
     """Return this thread's open request."""
     reference = _own.get()
-    request: StockRequest | None = reference() if reference else None
+    request: PluginModeRequest | None = reference() if reference else None
     return None if request is None or request.closed else request
 
 
-def add(request: StockRequest) -> None:
+def add(request: PluginModeRequest) -> None:
     """Add a request of this thread; it is closed when it has ended."""
     global _thread
     _own.set(weakref.ref(request))

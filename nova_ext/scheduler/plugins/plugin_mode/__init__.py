@@ -1,0 +1,4 @@
+"""Follow requests in plugin mode, where Nova announces none to plugins.
+
+``traced.py`` calls ``sequence.py``: begin there.
+"""
