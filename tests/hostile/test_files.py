@@ -9,7 +9,7 @@ import testtools
 
 from nova_ext.record import file as record_file
 from nova_ext.record import worker_turns
-from nova_ext.scheduler.mirror.providers import open_file, provider_file
+from nova_ext.scheduler.mirror.providers import provider_file, provider_tables
 from tests.hostile import drawing
 from tests.unit.record import samples
 from tests.unit.scheduler.mirror.providers.test_provider_file import (
@@ -46,7 +46,7 @@ class FilesTest(testtools.TestCase):
             try:
                 with file.open() as opened:
                     taken = opened.take('', 0)
-            except open_file.DamagedError:
+            except provider_tables.DamagedError:
                 with file.open() as opened:
                     self.assertEqual([], opened.take('', 0).uuids)
                 counts['made anew'] += 1

@@ -11,8 +11,8 @@ ALLOWED = {
 }
 #: Parts of the scheduler that need nova-ext-scheduler.
 FORBIDDEN = tuple(f'nova_ext.scheduler.{name}' for name in (
-    'ask', 'claims', 'cycle.effects', 'cycle.nova_decider', 'manager',
-    'mirror', 'orphaned_allocations', 'rpc', 'startup',
+    'claims', 'cycle.effects', 'cycle.nova_decider', 'launch', 'manager',
+    'mirror', 'offers', 'orphaned_allocations', 'rpc', 'startup', 'what_if',
 ))
 
 

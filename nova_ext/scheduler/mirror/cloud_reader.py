@@ -23,12 +23,9 @@ from nova_ext.scheduler.base import options
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.hosts.host_reader import HostReader
 from nova_ext.scheduler.mirror.providers.machine_reader import MachineReader
-from nova_ext.scheduler.mirror.providers.open_file import (
-    DamagedError,
-    Listing,
-    OpenFile,
-)
+from nova_ext.scheduler.mirror.providers.open_file import Listing, OpenFile
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
+from nova_ext.scheduler.mirror.providers.provider_tables import DamagedError
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 
 T = TypeVar('T')

@@ -41,7 +41,7 @@ from nova_ext.scheduler.mirror.deciding.verification import Verification
 from nova_ext.scheduler.mirror.hosts import servers
 from nova_ext.scheduler.mirror.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.plugins import nova_plugins
-from nova_ext.scheduler.mirror.providers.open_file import DamagedError
+from nova_ext.scheduler.mirror.providers.provider_tables import DamagedError
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.plugins.traced import copy_untraced
 

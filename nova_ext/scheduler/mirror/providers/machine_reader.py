@@ -11,10 +11,10 @@ from typing import Any
 from nova_ext.core.base.machine_lock import MachineLock, make_folder
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.mirror.providers.open_file import DamagedError
 from nova_ext.scheduler.mirror.providers.pace import Pace, count_schedulers
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
 from nova_ext.scheduler.mirror.providers.provider_reader import ProviderReader
+from nova_ext.scheduler.mirror.providers.provider_tables import DamagedError
 
 _FAILURES = RateLimitedLog(logging.getLogger(__name__))
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from oslo_log import log
 
 from nova_ext.core.base.machine_lock import MachineLock, make_folder
-from nova_ext.scheduler.mirror.providers.open_file import (
+from nova_ext.scheduler.mirror.providers.open_file import OpenFile
+from nova_ext.scheduler.mirror.providers.provider_tables import (
     ERRORS,
     SCHEMA,
     DamagedError,
-    OpenFile,
     connect,
     is_passing,
     seal,

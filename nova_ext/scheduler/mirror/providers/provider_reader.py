@@ -20,14 +20,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from keystoneauth1 import exceptions as keystone
-from oslo_log import log
 
 from nova_ext.engine.providers import Inventory, Provider
+from nova_ext.scheduler.mirror.providers.loading_report import LoadingReport
 from nova_ext.scheduler.mirror.providers.open_file import Known, OpenFile
 from nova_ext.scheduler.mirror.providers.pace import Pace
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
-
-LOG = log.getLogger(__name__)
 
 #: Aggregates have a generation since 1.19, trees are seen since 1.14.
 VERSION = '1.36'
@@ -46,8 +44,6 @@ _SETTLED_S = (2, 60)
 _LOADING_S = 60
 #: Providers of a turn that can't be read; the others are read all the same.
 _MAX_ERRORS = 3
-#: Seconds between two log lines on how far the first reading is.
-_REPORT_S = 10
 
 
 class PlacementError(Exception):
@@ -76,7 +72,7 @@ class ProviderReader:
         self._failed: set[str] = set()
         self._read_before: float | None = None
         self._epoch = ''
-        self._loading: _Loading | None = None
+        self._loading: LoadingReport | None = None
 
     def read(
         self, changed_at: Mapping[str, float], max_age_s: float,
@@ -153,7 +149,7 @@ class ProviderReader:
         }
         unknown = list(self._right_at.values()).count(None)
         if unknown and self._loading is None:
-            self._loading = _Loading(unknown)
+            self._loading = LoadingReport(unknown)
 
     def _list_due(
         self, generations: Mapping[str, int], known: Mapping[str, Known],
@@ -253,36 +249,6 @@ class ProviderReader:
         if answer.status_code != 200:
             raise PlacementError(f'{url}: HTTP {answer.status_code}')
         return answer.json()
-
-
-class _Loading:
-    """Tell how far the first reading is.
-
-    :param count: how many providers are to be read.
-    """
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._began = self._reported = time.monotonic()
-
-    def is_to_report(self) -> bool:
-        """Say whether a line is due."""
-        return time.monotonic() - self._reported >= _REPORT_S
-
-    def report(self, left: int) -> None:
-        """Log how many are left, if it is time for it."""
-        read, now = self._count - left, time.monotonic()
-        if left and read > 0 and self.is_to_report():
-            self._reported = now
-            LOG.info(
-                'The mirror reads providers: %d of %d, about %d s left',
-                read, self._count, (now - self._began) / read * left,
-            )
-        elif not left:
-            LOG.info(
-                'The mirror has read %d providers in %.1f s', self._count,
-                now - self._began,
-            )
 
 
 def _find_trees(listed: Sequence[Mapping[str, Any]]) -> dict[str, str]:

@@ -15,7 +15,7 @@ import testtools
 
 from nova_ext.core.base.machine_lock import MachineLock
 from nova_ext.engine.providers import Inventory, Provider
-from nova_ext.scheduler.mirror.providers import open_file, provider_file
+from nova_ext.scheduler.mirror.providers import provider_file, provider_tables
 
 
 class ProviderFileTest(testtools.TestCase):
@@ -185,7 +185,7 @@ class ProviderFileTest(testtools.TestCase):
             try:
                 with self.file.open() as file:
                     taken = file.take('', 0)
-            except open_file.DamagedError:
+            except provider_tables.DamagedError:
                 thrown_away += 1
                 with self.file.open() as file:
                     self.assertEqual([], file.take('', 0).uuids)
@@ -225,7 +225,7 @@ class ProviderFileTest(testtools.TestCase):
         """A file without its one row is damaged."""
         with self.file.open() as file:
             file._execute('DELETE FROM listing')
-            self.assertRaises(open_file.DamagedError, file.get_listing)
+            self.assertRaises(provider_tables.DamagedError, file.get_listing)
 
     def test_damaged(self):
         """A file that is none is thrown away, with one line."""
@@ -247,10 +247,10 @@ class ProviderFileTest(testtools.TestCase):
             file.put(make_provider('p1'), 1.0, 0.0)
             file._execute('UPDATE providers SET traits = ?', '["OTHER"]')
             self.assertRaises(
-                open_file.DamagedError, file.put_untold, 'p1', 1, {}, (),
+                provider_tables.DamagedError, file.put_untold, 'p1', 1, {}, (),
                 2.0, 2.0,
             )
-            self.assertRaises(open_file.DamagedError, file.take, '', 0)
+            self.assertRaises(provider_tables.DamagedError, file.take, '', 0)
 
     def test_other_format(self):
         """So is one of another version."""
@@ -262,7 +262,7 @@ class ProviderFileTest(testtools.TestCase):
         """What another process has made anew is not thrown away."""
         with self.file.open() as file:
             file.put(make_provider('p1'), 1.0, 0.0)
-        self.file._throw_away(open_file.DamagedError('as it was'))
+        self.file._throw_away(provider_tables.DamagedError('as it was'))
         self.assertEqual('', self.log.output)
         with self.file.open() as file:
             self.assertEqual(['p1'], file.take('', 0).uuids)
@@ -291,7 +291,7 @@ class ProviderFileTest(testtools.TestCase):
         def take():
             with self.file.open() as file:
                 return file.take('', 0)
-        self.assertRaises(open_file.DamagedError, take)
+        self.assertRaises(provider_tables.DamagedError, take)
         (line,) = self.log.output.splitlines()
         self.assertIn(why, line)
         self.assertEqual([], take().uuids)

@@ -12,10 +12,11 @@ from keystoneauth1 import exceptions as keystone
 
 from nova_ext.engine.providers import Inventory, Provider
 from nova_ext.scheduler.mirror.providers import (
-    open_file,
+    loading_report,
     pace,
     provider_file,
     provider_reader,
+    provider_tables,
 )
 
 
@@ -79,7 +80,7 @@ class ReaderTest(testtools.TestCase):
         # Of a reading that began before that minute was over.
         with self.file.open() as file:
             file._execute('UPDATE providers SET began_at = ?', now - 70)
-            open_file.seal(file._connection)
+            provider_tables.seal(file._connection)
         self.assertEqual(set(), self.read({'p1': now - 131, 'p2': now - 140}))
         self.assertEqual({'p2'}, self.read({'p2': now - 100}))
 
@@ -94,7 +95,7 @@ class ReaderTest(testtools.TestCase):
                 'UPDATE providers SET began = ? WHERE uuid = ?',
                 time.monotonic() - provider_reader.SWEEP_S - 1, 'p1',
             )
-            open_file.seal(file._connection)
+            provider_tables.seal(file._connection)
         self.assertEqual({'p1'}, self.read())
         self.assertEqual((6, 0), (self.used('p1'), self.used('p2')))
         self.assertEqual(
@@ -257,7 +258,7 @@ class ReaderTest(testtools.TestCase):
     def test_progress(self):
         """Log lines tell how far the first reading is."""
         self.useFixture(fixtures.MockPatchObject(
-            provider_reader, '_REPORT_S', 0
+            loading_report, '_REPORT_S', 0
         ))
         self.read()
         self.assertRegex(
