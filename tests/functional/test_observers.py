@@ -11,6 +11,7 @@ from oslo_utils import uuidutils
 
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.trace.attempt import AttemptTrace
+from nova_ext.scheduler.trace.placement_trace import PlacementTrace
 from nova_ext.scheduler.trace.trace import Trace
 from tests.functional import base, mirrored
 
@@ -24,7 +25,7 @@ SEEDS = (
 def list_steps():
     """Return the methods of a trace, each with its class."""
     return [
-        (cls, name) for cls in (Trace, AttemptTrace)
+        (cls, name) for cls in (Trace, PlacementTrace, AttemptTrace)
         for name, member in vars(cls).items()
         if inspect.isfunction(member) and (
             not name.startswith('_') or name == '__init__'
@@ -99,7 +100,8 @@ class FailingTraceTest(FailingTraceMixin, base.CloudTestCase):
     weight_classes = (base.STOCK_WEIGHERS,)
     enabled_filters = ('ComputeFilter',)
     untaken = frozenset({
-        'add_mirrored_candidates', 'forget_attempts', 'end_sending', 'fail',
+        'add_mirrored_candidates', 'forget_attempts', 'forget', 'end_sending',
+        'fail',
         'add_taken', 'end_unranked', 'add_absent_stat', 'set_driver_seed',
         'lap',
     })
@@ -117,7 +119,7 @@ class MirrorWithoutTraceTest(FailingTraceMixin, mirrored.MirroredTestCase):
 
     compute_driver = 'fake.MediumFakeDriver'
     untaken = frozenset({
-        'add_candidates', 'add_answer', 'forget_attempts', 'fail',
+        'add_candidates', 'add_answer', 'forget_attempts', 'forget', 'fail',
         'add_taken', 'end_unranked', 'add_absent_stat', 'set_driver_seed',
         'add_weights',
     })

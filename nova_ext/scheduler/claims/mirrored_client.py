@@ -59,19 +59,18 @@ class MirroredClient:
 
         Nova makes lists by host of it. The hosts' own states have theirs.
         """
-        request, open_trace = get_request(), cycle.get_trace()
+        request, traced = get_request(), cycle.get_placement_trace()
         if request is not None:
-            if open_trace is not None:
-                open_trace.end_prefilters()
+            if traced is not None:
+                traced.end_prefilters()
             try:
                 uuids = request.find_candidates(resources)
             except FallbackError as error:
                 request.give_up(error)
-                if open_trace is not None:
-                    open_trace.lap('mirror')
+                _end_stage()
             else:
-                if open_trace is not None:
-                    open_trace.add_mirrored_candidates(resources, uuids)
+                if traced is not None:
+                    traced.add_mirrored_candidates(resources, uuids)
                 return (
                     [{'allocations': {uuids[0]: {}}}], {},
                     report.SAME_SUBTREE_VERSION,
@@ -82,8 +81,7 @@ class MirroredClient:
             current.verification.compare_candidates(
                 resources.to_querystring(), answer and answer[1]
             )
-            if open_trace is not None:
-                open_trace.lap('mirror')
+            _end_stage()
         return answer
 
     def claim_resources(
@@ -139,7 +137,7 @@ class MirroredClient:
 
         :returns: whether placement accepted it. It takes all or nothing.
         """
-        request, open_trace = get_request(), cycle.get_trace()
+        request, traced = get_request(), cycle.get_placement_trace()
         if request is None or not request.pending:
             return True
         pending, claimed = request.take_pending(), False
@@ -150,15 +148,13 @@ class MirroredClient:
                 )
                 claimed = answer is Answer.CLAIMED
         finally:
-            if open_trace is not None:
-                open_trace.end_sending(pending, claimed=claimed)
+            if traced is not None:
+                traced.end_sending(pending, claimed=claimed)
         for consumer, claim in pending.items():
             # Placement does not say which of them it refused.
             self._enter(consumer, claim, answer, blame=False)
             if claimed:
                 request.claimed.append(consumer)
-        if open_trace is not None:
-            open_trace.lap('claims')
         if not claimed:
             self._mirror.wake()
         return claimed
@@ -266,9 +262,17 @@ class MirroredClient:
         consumer: str, alloc_request: Any, answer: Answer, *,
         sent: bool = True,
     ) -> None:
-        open_trace = cycle.get_trace()
-        if open_trace is not None:
-            open_trace.add_claim(
-                consumer, alloc_request, claimed=answer is Answer.CLAIMED,
+        traced = cycle.get_placement_trace()
+        if traced is not None:
+            traced.add_claim(
+                cycle.get_attempt(), consumer, alloc_request,
+                claimed=answer is Answer.CLAIMED,
                 answered=answer is not Answer.UNKNOWN, sent=sent,
             )
+
+
+def _end_stage() -> None:
+    """End the stage of what the mirror did in this thread."""
+    open_trace = cycle.get_trace()
+    if open_trace is not None:
+        open_trace.lap('mirror')

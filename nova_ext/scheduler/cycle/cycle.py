@@ -11,12 +11,15 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 from nova_ext.scheduler.trace.trace import Trace
+
+if TYPE_CHECKING:
+    from nova_ext.scheduler.trace.placement_trace import PlacementTrace
 
 
 @dataclass(eq=False)
@@ -73,6 +76,12 @@ def get_trace() -> Trace | None:
     """Return the trace of the cycle that runs in this thread."""
     current = get_current()
     return None if current is None else current.trace
+
+
+def get_placement_trace() -> 'PlacementTrace | None':
+    """Return what follows placement's answers to this thread's cycle."""
+    trace = get_trace()
+    return None if trace is None else trace.placement
 
 
 def get_journaled() -> Any:

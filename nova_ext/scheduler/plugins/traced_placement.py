@@ -18,25 +18,25 @@ class TracedReportClient:
     def get(self, url: str, *args: Any, **kwargs: Any) -> Any:
         """Ask as the client does."""
         answer = super().get(url, *args, **kwargs)  # type: ignore[misc]
-        open_trace = cycle.get_trace()
-        if open_trace is not None and url.startswith('/allocation_candidates'):
-            open_trace.add_answer(answer)
+        traced = cycle.get_placement_trace()
+        if traced is not None and url.startswith('/allocation_candidates'):
+            traced.add_answer(answer)
         return answer
 
     def put(self, url: str, *args: Any, **kwargs: Any) -> Any:
         """Put as the client does."""
         answer = super().put(url, *args, **kwargs)  # type: ignore[misc]
-        open_trace = cycle.get_trace()
-        if open_trace is not None and url.startswith('/allocations/'):
-            open_trace.add_claim_answer(answer)
+        traced = cycle.get_placement_trace()
+        if traced is not None and url.startswith('/allocations/'):
+            traced.add_claim_answer(answer)
         return answer
 
     def post(self, url: str, *args: Any, **kwargs: Any) -> Any:
         """Post as the client does; the mirror claims so."""
         answer = super().post(url, *args, **kwargs)  # type: ignore[misc]
-        open_trace = cycle.get_trace()
-        if open_trace is not None and url == '/allocations':
-            open_trace.add_claim_answer(answer)
+        traced = cycle.get_placement_trace()
+        if traced is not None and url == '/allocations':
+            traced.add_claim_answer(answer)
         return answer
 
 
@@ -55,16 +55,16 @@ class TracedPlacementClient:
         Where placement does not answer, Nova's client raises, or returns
         None or three times None.
         """
-        open_trace = cycle.get_trace()
-        if open_trace is not None:
-            open_trace.end_prefilters()
+        traced = cycle.get_placement_trace()
+        if traced is not None:
+            traced.end_prefilters()
         answer = None
         try:
             answer = self._client.get_allocation_candidates(context, resources)
         finally:
-            if open_trace is not None:
+            if traced is not None:
                 requests, summaries, _ = answer or (None, None, None)
-                open_trace.add_candidates(resources, requests, summaries)
+                traced.add_candidates(resources, requests, summaries)
             journaled = cycle.get_journaled()
             if journaled is not None:
                 journaled.add_candidates(resources, answer)
@@ -78,20 +78,21 @@ class TracedPlacementClient:
 
         Nova's client may raise, as where a proxy answers for placement.
         """
-        open_trace = cycle.get_trace()
-        if open_trace is not None:
-            open_trace.claim_status = 0
+        traced = cycle.get_placement_trace()
+        if traced is not None:
+            traced.claim_status = 0
         claimed = None
         try:
             claimed = self._client.claim_resources(
                 context, consumer_uuid, alloc_request, *args, **kwargs
             )
         finally:
-            if open_trace is not None:
-                open_trace.add_claim(
-                    consumer_uuid, alloc_request, claimed=bool(claimed),
+            if traced is not None:
+                traced.add_claim(
+                    cycle.get_attempt(), consumer_uuid, alloc_request,
+                    claimed=bool(claimed),
                     answered=bool(claimed)
-                    or 400 <= open_trace.claim_status < 500,
+                    or 400 <= traced.claim_status < 500,
                 )
         return claimed
 

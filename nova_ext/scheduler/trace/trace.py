@@ -3,12 +3,13 @@
 A trace is open in nova-ext-scheduler from the request's arrival to its answer,
 in a stock nova-scheduler from its first filter until the request ends. It
 takes what concerns the whole request. Each attempt takes what filters,
-weighers and driver do for one server.
+weighers and driver do for one server, ``placement_trace.py`` what placement
+answers.
 """
 
 import time
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from oslo_utils import timeutils
 
@@ -24,9 +25,8 @@ from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.attempt import RANKED, AttemptTrace
 from nova_ext.scheduler.trace.stages import Stages
 
-#: A provider with this trait is no host: hosts use its resources.
-_SHARING = 'MISC_SHARES_VIA_AGGREGATE'
-
+if TYPE_CHECKING:
+    from nova_ext.scheduler.trace.placement_trace import PlacementTrace
 
 @best_effort
 def start(
@@ -41,13 +41,13 @@ class Trace:
 
     :param driver: class name of the driver.
     :ivar decision: what is known so far.
+    :ivar placement: follows queries and claims; None in a stock scheduler.
     :ivar attempt: the attempt under way; None before the first.
     :ivar enabled: names of the enabled filters, in order.
     :ivar ranked_hosts: how many hosts of each ranking are recorded.
     :ivar from_first: whether its first attempt began with all hosts that
         Nova had for the request.
     :ivar ended_at: when it was closed, seconds since 1970.
-    :ivar claim_status: HTTP status of placement's last answer to a claim.
     :ivar readers: classes that may read a hint; None: the filters and
         weighers of nova.conf.
     :ivar unseen: names of enabled filters that are not traced.
@@ -67,16 +67,11 @@ class Trace:
         self.readers: Sequence[Any] | None = None
         self.ended_at = time.time()
         self.unseen: Sequence[str] = ()
-        self.claim_status = 0
-        self._claim_refusal = self.suspect = ''
-        self._unsent: set[str] = set()
+        self.suspect = ''
         self.spec = spec
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
         self.host_states: Sequence[Any] = ()
-        self._roots: Collection[str] = frozenset()
-        self._sharing: set[str] = set()
-        self._refusal = ''
         self.decision = decisions.Decision(
             at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
             request_id=getattr(context, 'request_id', '') or '',
@@ -91,6 +86,13 @@ class Trace:
             by=request_facts.describe_decider(mode, driver),
             request=request_facts.describe_request(spec),
         )
+        self.placement: PlacementTrace | None = None
+        if mode is Mode.SCHEDULER:  # a stock one shows nothing of placement
+            from nova_ext.scheduler.trace import placement_trace
+
+            self.placement = placement_trace.PlacementTrace(
+                spec, self.decision, self._stages
+            )
 
     @property
     def hosts(self) -> list[str]:
@@ -112,84 +114,6 @@ class Trace:
         return (0 if is_mirrored else len(self.host_states)) + listed // 8
 
     @best_effort
-    def end_prefilters(self) -> None:
-        """Add what the prefilters asked for."""
-        self._stages.lap('prefilters')
-        self.decision.prefilters = request_facts.describe_prefilters(
-            self.spec
-        )
-
-    @best_effort
-    def add_answer(self, answer: Any) -> None:
-        """Add why placement refused the query, if it did.
-
-        :param answer: its answer; Nova then calls it no candidates.
-        """
-        # A stock nova-scheduler shows no answer of placement.
-        from nova_ext.core.decision import placement_refusal
-
-        if answer.status_code != 200:
-            self._refusal = placement_refusal.parse_refusal(
-                answer.status_code, answer.text
-            )
-
-    @best_effort
-    def add_candidates(
-        self, resources: Any, requests: Sequence[Any] | None,
-        summaries: dict[str, Any] | None,
-    ) -> None:
-        """Add the query to placement, and its candidates.
-
-        Nova asks twice where processors are pinned, and uses both answers.
-
-        :param resources: Nova's ResourceRequest.
-        :param requests: placement's allocation requests; None where it did
-            not answer.
-        :param summaries: placement's provider summaries, by UUID; hosts are
-            the roots of their trees. None as above.
-        """
-        self._stages.lap('placement')
-        known = summaries or {}
-        self._roots = {*self._roots} | {
-            summary.get('root_provider_uuid', uuid)
-            for uuid, summary in known.items()
-        }
-        self._sharing |= {
-            uuid for uuid, summary in known.items()
-            if _SHARING in summary.get('traits', ())
-        }
-        count = len(requests or ())
-        placement = self.decision.placement
-        if placement is None:
-            placement = self.decision.placement = decisions.Placement(
-                resources.to_querystring(), 0, count
-            )
-        else:
-            placement.query += f' {resources.to_querystring()}'
-            placement.requests += count
-            placement.fallback = count
-        placement.candidates = len({*self._roots} - self._sharing)
-        placement.answered &= requests is not None
-        placement.refusal = self._refusal
-
-    @best_effort
-    def add_mirrored_candidates(
-        self, resources: Any, uuids: Collection[str]
-    ) -> None:
-        """Add the query, and the providers that the mirror answers it with.
-
-        The query has no limit, as the mirror has none.
-        """
-        from nova_ext.core.decision import placement_answer
-
-        self._stages.lap('mirror')
-        self._roots = uuids
-        self.decision.placement = decisions.Placement(
-            placement_answer.drop_limit(resources.to_querystring()),
-            len(uuids), len(uuids),
-        )
-
-    @best_effort
     def lap(self, stage: str) -> None:
         """End a stage that began where the last one ended."""
         self._stages.lap(stage)
@@ -198,10 +122,10 @@ class Trace:
     def forget_attempts(self) -> None:
         """Forget what was tried: another begins afresh."""
         self._stages.lap('mirror')
-        self._attempts, self.host_states, self._roots = [], (), frozenset()
-        self._sharing, self._unsent = set(), set()
-        self.attempt = self.decision.placement = None
-        self.decision.attempts, self.decision.claims = [], []
+        self._attempts, self.host_states, self.attempt = [], (), None
+        self.decision.attempts = []
+        if self.placement is not None:
+            self.placement.forget()
         # A plugin may have raised.
         self.decision.outcome = self.decision.message = ''
         self.decision.error_text = self.suspect = ''
@@ -231,47 +155,6 @@ class Trace:
         self._attempts.append(attempt)
         self.decision.attempts.append(attempt.attempt)
         return attempt
-
-    @best_effort
-    def add_claim_answer(self, answer: Any) -> None:
-        """Add what placement answered to a claim, before the claim itself."""
-        from nova_ext.core.decision import placement_refusal
-
-        self.claim_status = answer.status_code
-        self._claim_refusal = placement_refusal.parse_claim_refusal(
-            answer.status_code, answer.text
-        )
-
-    @best_effort
-    def add_claim(
-        self, server: str, alloc_request: dict[str, Any], *, claimed: bool,
-        answered: bool, sent: bool = True,
-    ) -> None:
-        """Add a claim in placement, also one that failed.
-
-        :param alloc_request: an allocation request, whose providers
-            include the host's own.
-        :param answered: whether placement said so.
-        :param sent: False: it is sent later, with others, if at all.
-        """
-        if not sent:
-            self._unsent.add(server)
-        self._stages.lap('claims')
-        refusal, self._claim_refusal = self._claim_refusal, ''
-        if self.attempt is not None:
-            host = self.attempt.claim_host(alloc_request['allocations'])
-            self.decision.claims.append(decisions.ClaimResult(
-                server, host, claimed, answered,
-                refusal if answered and not claimed else '',
-            ))
-
-    @best_effort
-    def end_sending(self, servers: Collection[str], *, claimed: bool) -> None:
-        """Note what became of claims that were added before they were sent."""
-        self._unsent.difference_update(servers)
-        for claim in self.decision.claims:
-            if claim.server in servers and not claimed:
-                claim.claimed = claim.answered = False
 
     @best_effort
     def add_taken(self, host: Any) -> None:
@@ -306,10 +189,8 @@ class Trace:
             decision.outcome = outcome
             decision.message = message[:MAX_LETTERS]
         decision.chosen = chosen or {}
-        decision.claims = [
-            claim for claim in decision.claims
-            if claim.server not in self._unsent
-        ]
+        if self.placement is not None:
+            self.placement.end()
         if not decision.servers:
             decision.servers = list(decision.chosen) or list(
                 dict.fromkeys(a.server for a in decision.attempts if a.server)
@@ -336,10 +217,6 @@ class Trace:
             attempt = self._attempts.pop(0)
             is_last = not self._attempts
             attempt.finish(every_host=in_full or (is_last and not placed))
-        if self.decision.placement is not None:
-            from nova_ext.core.decision import placement_answer
-
+        if self.placement is not None:
             pause()
-            self.decision.placement.offered = (
-                placement_answer.digest_roots(self._roots)
-            )
+            self.placement.finish()
