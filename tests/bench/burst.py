@@ -277,10 +277,10 @@ class BurstBench(base.CloudTestCase):
 
         for number, each in enumerate(mirrors):
             reader = each._reader
-            each._wanted = threads.make_event()
+            each._thread._wanted = threads.make_event()
             reader._wanted = threads.make_event()
             reader._pace._ended = threads.make_event()
-            threads.spawn(each._run)
+            threads.spawn(each._thread._run)
             threads.spawn(reader._run)
             each.broadcaster.worker = str(number)
             each.broadcaster.put = (

@@ -7,7 +7,7 @@ import fixtures
 
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import cloud_reader, mirror
+from nova_ext.scheduler.mirror import cloud_reader, refresh_thread
 from nova_ext.scheduler.mirror.providers import machine_reader
 from tests.functional import base
 
@@ -20,7 +20,7 @@ class RefreshedByTests(fixtures.Fixture):
         super().setUp()
         for where, name, value in (
             (cloud_reader, 'PLACEMENT_SHARE', 1),
-            (mirror.Mirror, '_run', lambda _: None),
+            (refresh_thread.RefreshThread, '_run', lambda _: None),
             (machine_reader.MachineReader, '_run', lambda _: None),
         ):
             self.useFixture(fixtures.MockPatchObject(where, name, value))

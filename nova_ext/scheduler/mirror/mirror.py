@@ -6,7 +6,6 @@ Nothing waits for it: until it is loaded there is no snapshot.
 """
 
 import functools
-import logging
 import math
 import random
 import threading
@@ -20,7 +19,6 @@ from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.claims.claim_broadcaster import (
     AnnouncedClaim,
     ClaimBroadcaster,
@@ -41,21 +39,14 @@ from nova_ext.scheduler.mirror.deciding.verification import Verification
 from nova_ext.scheduler.mirror.hosts import servers
 from nova_ext.scheduler.mirror.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.plugins import nova_plugins
-from nova_ext.scheduler.mirror.providers.provider_tables import DamagedError
+from nova_ext.scheduler.mirror.refresh_thread import RefreshThread
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.plugins.traced import copy_untraced
 
 LOG = log.getLogger(__name__)
-_FAILURES = RateLimitedLog(logging.getLogger(__name__))
 
-#: Seconds between two passes at least, whatever wakes it. After one that took
-#: longer, as many.
-_REST_S = 0.5
 #: Seconds for which claims are held one by one, while nothing is read.
 _APART_S = 600
-#: Seconds between two looks whether the file has news, while there is no
-#: snapshot, or an old one.
-_LOOK_S = 1
 
 
 class Mirror:
@@ -94,11 +85,7 @@ class Mirror:
             host_manager, get_client, nova_plugins.make_readers(self._weighers)
         )
         self._refreshing = threading.Lock()
-        self._stopped = False
-        self._wanted = threading.Event()
-        self._thread = threading.Thread(
-            target=self._run, name='nova-ext-mirror', daemon=True
-        )
+        self._thread = RefreshThread(self._pass, self._has_news)
 
     def is_to_decide(self) -> bool:
         """Say whether the mirror is to decide the next request.
@@ -236,7 +223,7 @@ class Mirror:
 
     def wake(self) -> None:
         """Have what changed read at once."""
-        self._wanted.set()
+        self._thread.wake()
 
     def start(self) -> None:
         """Begin to refresh."""
@@ -246,9 +233,8 @@ class Mirror:
 
     def stop(self) -> None:
         """End refreshing; do not wait for a pass under way."""
-        self._stopped = True
         self._cloud.placement.stop()
-        self._wanted.set()
+        self._thread.stop()
         self.broadcaster.stop()
 
     def refresh(self, placement_s: float = math.inf) -> Snapshot | None:
@@ -292,43 +278,18 @@ class Mirror:
             'Nova: %s', difference,
         )
 
-    def _run(self) -> None:
-        while not self._stopped:
-            self._wanted.clear()
-            began = time.monotonic()
-            first = self.snapshot is None
-            try:
-                read = self.refresh(0)
-            except DamagedError:
-                pass  # it was logged, and there is a new file now
-            except Exception as error:  # the next pass may do
-                _FAILURES.warning(
-                    'The mirror was not refreshed: %s: %s',
-                    type(error).__name__, str(error).partition('\n')[0],
-                )
-            else:
-                if first and read is not None:
-                    LOG.info(
-                        'The mirror is loaded: %d hosts', len(read.hosts)
-                    )
-            ended = time.monotonic()
-            every_s = options.CONF.nova_ext.mirror_refresh_s
-            self.claims.compact(ended - _APART_S)
-            if self._wait(began + every_s) and not self._stopped:
-                # Claims may be refused many times a second, and wake it.
-                rest_s = min(every_s, max(_REST_S, ended - began))
-                time.sleep(max(0.0, ended + rest_s - time.monotonic()))
+    def _pass(self) -> None:
+        """Read hosts, and take what was read of placement."""
+        first = self.snapshot is None
+        try:
+            read = self.refresh(0)
+        finally:
+            self.claims.compact(time.monotonic() - _APART_S)
+        if first and read is not None:
+            LOG.info('The mirror is loaded: %d hosts', len(read.hosts))
 
-    def _wait(self, ends: float) -> bool:
-        """Wait until it is time, or until an old snapshot can be replaced.
-
-        :returns: whether it was woken before.
-        """
-        while (left_s := ends - time.monotonic()) > 0:
-            if self._wanted.wait(min(left_s, _LOOK_S)):
-                return True
-            read = self.snapshot
-            is_fresh = read is not None and cloud_reader.is_fresh(read.read_at)
-            if not is_fresh and self._cloud.has_newer():
-                break
-        return False
+    def _has_news(self) -> bool:
+        """Say whether an old snapshot, or none, can be replaced."""
+        read = self.snapshot
+        is_fresh = read is not None and cloud_reader.is_fresh(read.read_at)
+        return not is_fresh and self._cloud.has_newer()
