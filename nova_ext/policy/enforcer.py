@@ -16,6 +16,8 @@ from nova_ext import conf as options
 from nova_ext.core.base import errors
 from nova_ext.policy import rules
 
+options.register_group(cfg.CONF, 'nova_ext')
+
 #: The namespace of our rules; others in the file serve as aliases.
 _OURS = 'nova_ext:'
 #: How oslo.policy writes a check that nobody passes, as of a rule that it
@@ -146,7 +148,6 @@ def _add_features(enforcer: policy.Enforcer) -> None:
 
 
 def _get_enforcer() -> policy.Enforcer:
-    options.register_group(cfg.CONF, 'nova_ext')
     return _find_enforcer(cfg.CONF.nova_ext.policy_file)
 
 

@@ -114,8 +114,10 @@ class PlacementTrace:
     def add_claim_answer(self, answer: Any) -> None:
         """Add what placement answered to a claim, before the claim itself."""
         self.claim_status = answer.status_code
-        self._claim_refusal = placement_refusal.parse_claim_refusal(
-            answer.status_code, answer.text
+        self._claim_refusal = '' if answer.status_code < 400 else (
+            placement_refusal.parse_claim_refusal(
+                answer.status_code, answer.text
+            )
         )
 
     @best_effort
