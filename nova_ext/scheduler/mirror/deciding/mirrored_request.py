@@ -19,12 +19,12 @@ from nova_ext.scheduler.mirror import journaled_hosts
 from nova_ext.scheduler.mirror.deciding import demand, tracing
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.deciding.error_guard import guard
-from nova_ext.scheduler.mirror.deciding.host_ranking import HostRanking
-from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
-from nova_ext.scheduler.mirror.deciding.ranked_hosts import (
+from nova_ext.scheduler.mirror.deciding.host_ranking import (
     CheckedHosts,
+    HostRanking,
     RankedHosts,
 )
+from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.hosts import prefilters, servers
 from nova_ext.scheduler.mirror.hosts.row_states import RowStates, RowUuids

@@ -19,8 +19,8 @@ from nova_ext.core.rpc.rehearsal import (
     RehearsedMove,
     SpareHosts,
 )
+from nova_ext.scheduler.cycle.effects import BOOTS
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
-from nova_ext.scheduler.cycle.precedence import BOOTS
 from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.what_if.rehearse import (
     moved_servers,

@@ -21,8 +21,8 @@ from nova_ext.policy import enforcer, rules
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.cycle.effects import BOOTS
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
-from nova_ext.scheduler.cycle.precedence import BOOTS
 from nova_ext.scheduler.what_if import request_spec
 from nova_ext.scheduler.what_if.moves.move_spec import MoveSpec
 from nova_ext.scheduler.what_if.simulate import capacity

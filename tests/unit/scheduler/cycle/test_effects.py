@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import testtools
 
 from nova_ext.scheduler.cycle import effects
-from nova_ext.scheduler.cycle.precedence import BOOTS
+from nova_ext.scheduler.cycle.effects import BOOTS
 
 
 class ProbeTest(testtools.TestCase):

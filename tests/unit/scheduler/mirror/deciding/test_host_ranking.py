@@ -3,7 +3,7 @@
 import numpy as np
 import testtools
 
-from nova_ext.scheduler.mirror.deciding.ranked_hosts import CheckedHosts
+from nova_ext.scheduler.mirror.deciding.host_ranking import CheckedHosts
 
 
 class CheckedHostsTest(testtools.TestCase):
