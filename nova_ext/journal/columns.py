@@ -42,6 +42,11 @@ def pack(value: Any) -> Any:
     return msgpack.packb(value)
 
 
+def differ(before: Any, after: Any) -> bool:
+    """Compare packed values: 1, 1.0 and True are equal, and not the same."""
+    return bool(before != after) or type(before) is not type(after)
+
+
 def to_runs(rows: Iterable[int]) -> list[int]:
     """Return a list of rows as runs."""
     runs: list[int] = []
@@ -180,9 +185,7 @@ def _add_changes(
     changes: _Changes, row: int, before: Packed, after: Packed
 ) -> None:
     for name, value in after.items():
-        known = before.get(name, ABSENT)
-        # 1, 1.0 and True are equal, and are not the same.
-        if known != value or type(known) is not type(value):
+        if differ(before.get(name, ABSENT), value):
             rows, values = changes.setdefault(name, ([], []))
             rows.append(row)
             values.append(value)

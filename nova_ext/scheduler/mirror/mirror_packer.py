@@ -13,10 +13,7 @@ from nova_ext.journal.writer import PackedCloud
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.claims.ledger import Held
-from nova_ext.scheduler.journal.host_values import (
-    HostPacker,
-    list_missing,
-)
+from nova_ext.scheduler.journal.host_values import HostPacker
 from nova_ext.scheduler.journal.kept_hosts import unwrap_service
 from nova_ext.scheduler.mirror.plugins import service_state
 from nova_ext.scheduler.mirror.snapshot import Snapshot
@@ -40,7 +37,7 @@ class MirrorPacker:
         self._servers: list[Servers] = []
         self._up: list[bool | None] = []
         self._last = MirroredHosts((), (), {}, None)
-        self._lacking: dict[int, list[str]] = {}
+        self._lacking: dict[int, Sequence[str]] = {}
         self._places: dict[str, list[int]] = {}
 
     def pack(
@@ -149,13 +146,14 @@ class MirrorPacker:
             elif state.host in reported:
                 values['instances'] = tuple(reported[state.host])
             self._servers[place] = values['instances']
-            self._packer.pack_host(key, values)
-            hosts[place] = self._packer.set_up(key, up[place])
+            packed = self._packer.pack_host(key, values)
+            packed.set_up(up[place])
+            hosts[place] = packed.packed
             if keys[place] != key:
                 keys = list(keys) if keys is last.keys else keys
                 keys[place] = key
-            if lacking := list_missing(key, hosts[place]):
-                self._lacking[place] = lacking
+            if packed.lacking:
+                self._lacking[place] = packed.lacking
             else:
                 self._lacking.pop(place, None)
         if keys is not last.keys:
