@@ -66,7 +66,7 @@ def pack_changes(
     row = {} if is_same_row else {
         name: values[name] for name in _OF_ROW if name in values
     }
-    attributes = {
+    attributes = {} if known is not None and known.rest == rest else {
         name: value for name, value, last in zip(
             names, rest, known.rest if known else [columns.ABSENT] * len(rest),
             strict=True,

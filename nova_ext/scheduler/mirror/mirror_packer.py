@@ -2,6 +2,8 @@
 
 import datetime
 from collections.abc import Mapping, Sequence
+from itertools import compress
+from operator import is_not
 from typing import Any
 
 import numpy as np
@@ -58,7 +60,7 @@ class MirrorPacker:
         """
         order = snapshot.order
         up = _find_up(columns, order, down_after_s, at)
-        states = [columns.states[row] for row in order.tolist()]
+        states = list(map(columns.states.__getitem__, order.tolist()))
         changed = self._list_changed(states, up)
         reported: dict[str, Mapping[str, Any]] = {}
         while self.reported:  # other threads put more
@@ -96,17 +98,10 @@ class MirrorPacker:
             self._lacking, self._places = {}, {}
             self._servers = [()] * len(states)
             return list(range(len(states)))
-        changed = [
-            place for place, (state, other) in enumerate(
-                zip(states, self._states, strict=True)
-            ) if state is not other
-        ]
+        places = range(len(states))
+        changed = list(compress(places, map(is_not, states, self._states)))
         if up != self._up:
-            changed += [
-                place for place, (is_up, was_up) in enumerate(
-                    zip(up, self._up, strict=True)
-                ) if is_up is not was_up
-            ]
+            changed += compress(places, map(is_not, up, self._up))
         return changed
 
     def _list_lacking(self, places: Rows) -> list[str]:
