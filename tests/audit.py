@@ -92,6 +92,8 @@ def measure() -> dict[str, Audit]:
     done = subprocess.run(
         [sys.executable, '-W', 'ignore', '-m', 'tests.audit'],
         cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True,
+        # As nova-scheduler is since Nova 33, whose tests are not.
+        env={**os.environ, 'OS_NOVA_DISABLE_EVENTLET_PATCHING': 'true'},
     )
     return {
         mode: Audit(**json.loads(line)) for mode, line in zip(

@@ -44,9 +44,16 @@ class CandidateWriter:
         numbers: dict[bytes, int] = {}
         patterns: list[int] = []
         providers: list[int] = []
+        last: tuple[Any, ...] = ()
         for request in requests:
-            pattern, uuids = _split(request)
-            patterns.append(numbers.setdefault(pattern, len(numbers)))
+            uuids, parts = _split(request)
+            if parts == last:  # most are
+                patterns.append(patterns[-1])
+            else:
+                last = parts
+                patterns.append(
+                    numbers.setdefault(msgpack.packb(parts), len(numbers))
+                )
             providers += map(self._get_row, uuids)
         return {
             'queries': candidates['queries'],
@@ -69,22 +76,21 @@ class CandidateWriter:
         return row
 
 
-def _split(request: Mapping[str, Any]) -> tuple[bytes, list[str]]:
-    """Return a request's pattern, and its providers."""
-    uuids = {uuid: n for n, uuid in enumerate(request['allocations'])}
-    mappings = {
-        group: [uuids.setdefault(uuid, len(uuids)) for uuid in mapped]
-        for group, mapped in (request.get('mappings') or {}).items()
+def _split(request: Mapping[str, Any]) -> tuple[list[str], tuple[Any, ...]]:
+    """Return a request's providers, and all else: what its pattern packs."""
+    allocations, mappings = request['allocations'], request.get('mappings')
+    uuids = {uuid: n for n, uuid in enumerate(allocations)}
+    mapped = mappings and {
+        group: [uuids.setdefault(uuid, len(uuids)) for uuid in providers]
+        for group, providers in mappings.items()
     }
     rest = {
         name: value for name, value in request.items()
         if name not in ('allocations', 'mappings')
     }
-    pattern = msgpack.packb([
-        list(request['allocations'].values()),
-        mappings if 'mappings' in request else None, rest, len(uuids),
-    ])
-    return pattern, list(uuids)
+    return list(uuids), (
+        list(allocations.values()), mapped, rest, len(uuids),
+    )
 
 
 class CandidateTable:

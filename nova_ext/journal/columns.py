@@ -8,6 +8,7 @@ text is kept packed, as msgpack: so it is compared and kept fast.
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import is_not
 from typing import Any
 
 import msgpack
@@ -40,6 +41,11 @@ def pack(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     return msgpack.packb(value)
+
+
+def differ(before: Any, after: Any) -> bool:
+    """Compare packed values: 1, 1.0 and True are equal, and not the same."""
+    return bool(before != after) or type(before) is not type(after)
 
 
 def to_runs(rows: Iterable[int]) -> list[int]:
@@ -151,15 +157,18 @@ class HostWriter:
         }
 
     def _write(
-        self, changes: _Changes, rows: Iterable[int],
-        hosts: Iterable[Packed], left_out: frozenset[int] = frozenset(),
+        self, changes: _Changes, rows: Sequence[int],
+        hosts: Sequence[Packed], left_out: frozenset[int] = frozenset(),
     ) -> None:
         """Add what changed of hosts since they were last written."""
-        for row, host in zip(rows, hosts, strict=True):
-            before = self._written[row]
-            if host is not before and row not in left_out:
-                self._written[row] = host
-                _add_changes(changes, row, before, host)
+        known = self._written
+        for row, host in itertools.compress(
+            zip(rows, hosts, strict=True),
+            map(is_not, map(known.__getitem__, rows), hosts),
+        ):
+            if row not in left_out:
+                _add_changes(changes, row, known[row], host)
+                known[row] = host
 
     def _find_rows(self, keys: Sequence[Key]) -> tuple[list[int], list[int]]:
         """Return the rows of hosts, new ones too, and these as runs."""
@@ -179,17 +188,12 @@ class HostWriter:
 def _add_changes(
     changes: _Changes, row: int, before: Packed, after: Packed
 ) -> None:
-    for name, value in after.items():
-        known = before.get(name, ABSENT)
-        # 1, 1.0 and True are equal, and are not the same.
-        if known != value or type(known) is not type(value):
+    for name in {**before, **after}:
+        value = after.get(name, ABSENT)
+        if differ(before.get(name, ABSENT), value):
             rows, values = changes.setdefault(name, ([], []))
             rows.append(row)
             values.append(value)
-    for name in before.keys() - after.keys():
-        rows, values = changes.setdefault(name, ([], []))
-        rows.append(row)
-        values.append(ABSENT)
 
 
 def _encode_column(values: list[Any]) -> tuple[Any, ...]:

@@ -1,6 +1,8 @@
 """Write and read resource providers: those that differ from before."""
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from operator import is_not
 from typing import Any
 
 from nova_ext.journal.model import JournalProvider
@@ -33,13 +35,19 @@ class ProviderWriter:
         last, self._last = self._last, providers
         if last is providers:
             return []
-        return [
+        changed = list(itertools.compress(
+            providers.items(),
+            map(is_not, providers.values(), map(last.get, providers)),
+        ))
+        described = [
             self._describe(provider, last.get(uuid))
-            for uuid, provider in providers.items()
-            if last.get(uuid) is not provider
-        ] + [
-            [uuid, {}, {}, [], []] for uuid in last.keys() - providers.keys()
+            for uuid, provider in changed
         ]
+        known = len(providers) - sum(uuid not in last for uuid, _ in changed)
+        return described + [
+            [uuid, {}, {}, [], []]
+            for uuid in (last.keys() - providers.keys())
+        ] if known < len(last) else described
 
     def _describe(self, provider: Any, before: Any) -> list[Any]:
         """Return a provider; None stands for what is as before."""

@@ -8,9 +8,13 @@ from typing import Any
 
 import msgpack
 import netaddr
+from oslo_versionedobjects import fields
 
 from nova_ext.core.request import masking
 from nova_ext.journal.model import UNKNOWN
+
+#: Fields of a spec that hold no secret, and differ from request to request.
+_IDENTIFIERS = frozenset(('instance_uuid', 'project_id', 'user_id'))
 
 
 def to_plain(value: Any) -> Any:
@@ -34,21 +38,48 @@ def to_plain(value: Any) -> Any:
 
 
 def to_primitive(value: Any) -> dict[str, Any]:
-    """Return a versioned object's primitive, without what was changed."""
-    primitive: dict[str, Any] = value.obj_to_primitive()
-    _drop_changes(primitive)
-    return primitive
+    """Return a versioned object's primitive, without what was changed.
+
+    ``obj_to_primitive`` looks for changes in an object's parts again and
+    again, which takes three quarters of its time and more.
+    """
+    name = f'{value.OBJ_SERIAL_NAMESPACE}.'
+    return {
+        f'{name}name': value.obj_name(),
+        f'{name}namespace': value.OBJ_PROJECT_NAMESPACE,
+        f'{name}version': value.VERSION,
+        f'{name}data': {
+            attribute: _field_to_primitive(value, attribute, field)
+            for attribute, field in value.fields.items()
+            if value.obj_attr_is_set(attribute)
+        },
+    }
 
 
-def _drop_changes(primitive: Any) -> None:
-    """Drop the names of changed fields, which no decision depends on."""
-    if isinstance(primitive, dict):
-        primitive.pop('nova_object.changes', None)
-        for each in primitive.values():
-            _drop_changes(each)
-    elif isinstance(primitive, list):
-        for each in primitive:
-            _drop_changes(each)
+def _field_to_primitive(owner: Any, attribute: str, field: Any) -> Any:
+    value = getattr(owner, attribute)
+    try:
+        return _to_primitive(value)
+    except TypeError:
+        return field.to_primitive(owner, attribute, value)
+
+
+def _to_primitive(value: Any) -> Any:
+    """Return a field's primitive, or a part of it.
+
+    :raises TypeError: for what the field itself knows.
+    """
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if hasattr(value, 'obj_to_primitive'):
+        return to_primitive(value)
+    if isinstance(value, fields.CoercedList):
+        return list(map(_to_primitive, value))
+    if isinstance(value, fields.CoercedSet):
+        return tuple(map(_to_primitive, value))
+    if isinstance(value, fields.CoercedDict):
+        return {name: _to_primitive(each) for name, each in value.items()}
+    raise TypeError(type(value))
 
 
 def is_known(value: Any) -> bool:
@@ -67,31 +98,7 @@ def topology_to_plain(topology: Any) -> Any:
     """
     if isinstance(topology, str):
         return json.loads(topology)
-    return to_plain(topology)
-
-
-def are_equal_topologies(one: Any, other: Any) -> bool:
-    """Compare topologies, as :func:`topology_to_plain` takes them.
-
-    That takes a fifth of the time in which one becomes plain.
-    """
-    if not one or not other or isinstance(one, str) or isinstance(other, str):
-        return bool(one == other)
-    return len(one.cells) == len(other.cells) and all(
-        _list_fields(cell) == _list_fields(again)
-        for cell, again in zip(one.cells, other.cells, strict=True)
-    )
-
-
-def _list_fields(cell: Any) -> dict[str, Any]:
-    """Return a cell's fields, and those of what Nova does not compare."""
-    fields = {
-        name: getattr(cell, name) for name in cell.fields if name in cell
-    }
-    network = fields.pop('network_metadata', None)
-    if network is not None:
-        fields |= {name: getattr(network, name) for name in network.fields}
-    return fields
+    return topology and to_primitive(topology)
 
 
 def mask_spec(spec: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -103,6 +110,9 @@ def mask_spec(spec: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     data: dict[str, Any] = {}
     places: list[str] = []
     for name, value in spec['nova_object.data'].items():
+        if name in _IDENTIFIERS:
+            data[name] = value
+            continue
         data[name], masked_places = _mask_field(name, msgpack.packb(value))
         places += masked_places
     return {**spec, 'nova_object.data': data}, places

@@ -2,6 +2,8 @@
 
 import datetime
 from collections.abc import Mapping, Sequence
+from itertools import compress
+from operator import is_not
 from typing import Any
 
 import numpy as np
@@ -13,10 +15,7 @@ from nova_ext.journal.writer import PackedCloud
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.claims.ledger import Held
-from nova_ext.scheduler.journal.host_values import (
-    HostPacker,
-    list_missing,
-)
+from nova_ext.scheduler.journal.host_values import HostPacker
 from nova_ext.scheduler.journal.kept_hosts import unwrap_service
 from nova_ext.scheduler.mirror.plugins import service_state
 from nova_ext.scheduler.mirror.snapshot import Snapshot
@@ -40,7 +39,7 @@ class MirrorPacker:
         self._servers: list[Servers] = []
         self._up: list[bool | None] = []
         self._last = MirroredHosts((), (), {}, None)
-        self._lacking: dict[int, list[str]] = {}
+        self._lacking: dict[int, Sequence[str]] = {}
         self._places: dict[str, list[int]] = {}
 
     def pack(
@@ -61,7 +60,7 @@ class MirrorPacker:
         """
         order = snapshot.order
         up = _find_up(columns, order, down_after_s, at)
-        states = [columns.states[row] for row in order.tolist()]
+        states = list(map(columns.states.__getitem__, order.tolist()))
         changed = self._list_changed(states, up)
         reported: dict[str, Mapping[str, Any]] = {}
         while self.reported:  # other threads put more
@@ -99,17 +98,10 @@ class MirrorPacker:
             self._lacking, self._places = {}, {}
             self._servers = [()] * len(states)
             return list(range(len(states)))
-        changed = [
-            place for place, (state, other) in enumerate(
-                zip(states, self._states, strict=True)
-            ) if state is not other
-        ]
+        places = range(len(states))
+        changed = list(compress(places, map(is_not, states, self._states)))
         if up != self._up:
-            changed += [
-                place for place, (is_up, was_up) in enumerate(
-                    zip(up, self._up, strict=True)
-                ) if is_up is not was_up
-            ]
+            changed += compress(places, map(is_not, up, self._up))
         return changed
 
     def _list_lacking(self, places: Rows) -> list[str]:
@@ -149,13 +141,14 @@ class MirrorPacker:
             elif state.host in reported:
                 values['instances'] = tuple(reported[state.host])
             self._servers[place] = values['instances']
-            self._packer.pack_host(key, values)
-            hosts[place] = self._packer.set_up(key, up[place])
+            packed = self._packer.pack_host(key, values)
+            packed.set_up(up[place])
+            hosts[place] = packed.packed
             if keys[place] != key:
                 keys = list(keys) if keys is last.keys else keys
                 keys[place] = key
-            if lacking := list_missing(key, hosts[place]):
-                self._lacking[place] = lacking
+            if packed.lacking:
+                self._lacking[place] = packed.lacking
             else:
                 self._lacking.pop(place, None)
         if keys is not last.keys:

@@ -7,7 +7,7 @@ import testtools
 from nova import objects
 from oslo_utils import timeutils
 
-from nova_ext.scheduler.journal import host_values, kept_hosts, plain_values
+from nova_ext.scheduler.journal import host_values, kept_hosts, packed_host
 from tests.bench import nova_hosts
 from tests.bench.select import hosts
 
@@ -17,53 +17,6 @@ KEY = ('a', 'a', 'u', 'c')
 def make_topology():
     """Return a topology, as Nova parses it for each request."""
     return objects.NUMATopology.obj_from_db_obj(hosts.describe_numa())
-
-
-class TopologiesTest(testtools.TestCase):
-    """Topologies are compared field by field."""
-
-    def setUp(self):
-        """Have two that are equal."""
-        super().setUp()
-        nova_hosts.prepare()
-        self.one, self.other = make_topology(), make_topology()
-
-    def are_equal(self):
-        """Compare them."""
-        return plain_values.are_equal_topologies(self.one, self.other)
-
-    def test_equal(self):
-        """Two that are parsed from one text; texts; none."""
-        self.assertTrue(self.are_equal())
-        for one, other, wanted in (
-            ('x', 'x', True), ('x', 'y', False), (None, None, True),
-            (self.one, None, False), (self.one, 'x', False),
-        ):
-            self.assertIs(
-                wanted, plain_values.are_equal_topologies(one, other)
-            )
-
-    def test_different(self):
-        """Use, pages, networks, cells; a field that is not set."""
-        def use(cell):
-            cell.cpu_usage = 3
-
-        def use_pages(cell):
-            cell.mempages[0].used = 7
-
-        def connect(cell):
-            cell.network_metadata.tunneled = True
-
-        def forget(cell):
-            del cell._obj_socket
-
-        for change in (use, use_pages, connect, forget):
-            self.other = make_topology()
-            change(self.other.cells[1])
-            self.assertFalse(self.are_equal(), change.__name__)
-        self.other = make_topology()
-        self.other.cells = self.other.cells[:1]
-        self.assertFalse(self.are_equal())
 
 
 class PackTest(testtools.TestCase):
@@ -77,8 +30,8 @@ class PackTest(testtools.TestCase):
         self.state.updated = timeutils.utcnow()
         self.packer = host_values.HostPacker()
         self.packed = []
-        pack = host_values._pack_attribute
-        self.patch(host_values, '_pack_attribute', lambda name, value: (
+        pack = packed_host._pack_attribute
+        self.patch(packed_host, '_pack_attribute', lambda name, value: (
             self.packed.append(name), pack(name, value)
         )[1])
 
@@ -95,23 +48,56 @@ class PackTest(testtools.TestCase):
         for name, value in later.items():
             setattr(self.state, name, value)
         kept = kept_hosts.keep([self.state])
-        values = self.packer.pack_host(KEY, kept.values[0], kept.at)
-        return values, list(self.packed)
+        host = self.packer.pack_host(KEY, kept.values[0], kept.at)
+        return host.packed, list(self.packed)
+
+    def find_changes(self, **later):
+        """Return which values differ from those of the request before."""
+        before, _ = self.pack()
+        after, _ = self.pack(**later)
+        return {
+            name for name in before.keys() | after.keys()
+            if before.get(name) != after.get(name)
+        }
 
     def test_young_row(self):
-        """What is equal is not packed, though the row may have changed."""
+        """What is equal stays, though the row may have changed."""
         first, packed = self.pack()
-        self.assertIn('numa_topology', packed)
+        self.assertIn('stats', packed)
         again, packed = self.pack()
         self.assertIs(first, again)
-        self.assertEqual([], packed)
+        # Nova's objects are compared as they are packed.
+        self.assertEqual({'numa_topology', 'metrics'}, set(packed))
+        _, packed = self.pack(stats={'a': 'b'})
+        self.assertIn('stats', packed)
+        self.assertEqual({'stats'}, self.find_changes(stats={'a': 'c'}))
+
+    def test_topology(self):
+        """Use, pages, networks, cells; a field that is not set; a text."""
+        def use(cell):
+            cell.cpu_usage = 3
+
+        def use_pages(cell):
+            cell.mempages[0].used = 7
+
+        def connect(cell):
+            cell.network_metadata.tunneled = True
+
+        def forget(cell):
+            del cell._obj_socket
+
+        for change in (use, use_pages, connect, forget):
+            topology = make_topology()
+            change(topology.cells[1])
+            self.assertEqual({'numa_topology'}, self.find_changes(
+                numa_topology=topology
+            ), change.__name__)
         topology = make_topology()
-        topology.cells[0].cpu_usage = 5
-        changed, packed = self.pack(numa_topology=topology)
-        self.assertEqual(['numa_topology'], packed)
-        self.assertNotEqual(first, changed)
-        _, packed = self.pack(numa_topology=topology, stats={'a': 'b'})
-        self.assertEqual(['stats'], packed)
+        topology.cells = topology.cells[:1]
+        for other in (topology, None, '{}'):
+            self.assertEqual(
+                {'numa_topology'}, self.find_changes(numa_topology=other)
+            )
 
     def test_old_row(self):
         """What its row has is packed anew where the row changed."""
@@ -120,18 +106,40 @@ class PackTest(testtools.TestCase):
         again, packed = self.pack()
         self.assertIs(first, again)
         self.assertEqual([], packed)
-        _, packed = self.pack(updated=timeutils.utcnow())
+        again, packed = self.pack(updated=timeutils.utcnow())
         self.assertIn('numa_topology', packed)
-        _, packed = self.pack()
-        self.assertEqual([], packed)
+        self.assertIs(first, again)
+
+    def test_old_row_used(self):
+        """What this scheduler took from a host is packed; the row is not."""
+        self.state.updated -= datetime.timedelta(hours=1)
+        self.pack()
+        _, packed = self.pack(free_ram_mb=7)
+        self.assertIn('free_ram_mb', packed)
+        self.assertNotIn('numa_topology', packed)
+        self.assertEqual({'free_ram_mb'}, self.find_changes(free_ram_mb=5))
 
     def test_instances(self):
         """Servers are facts of their own."""
-        first, _ = self.pack()
-        changed, packed = self.pack(instances={'new': None})
-        self.assertEqual([], packed)
         self.assertEqual(
-            {'instances'}, {
-                name for name in changed if changed[name] != first[name]
-            },
+            {'instances'}, self.find_changes(instances={'new': None})
         )
+
+    def test_attributes(self):
+        """One that a filter of somebody's adds, and one that goes again."""
+        self.assertEqual({'rack'}, self.find_changes(rack='r1'))
+        del self.state.rack
+        packed, _ = self.pack()
+        self.assertNotIn('rack', packed)
+
+    def test_lacking(self):
+        """What can't be kept is named until it can be."""
+        self.pack(rack=object())
+        host = self.packer._known[KEY]
+        self.assertEqual(['attribute rack of host a'], host.lacking)
+        self.pack(stats={'a': 'b'})
+        self.assertEqual(
+            ['attribute rack of host a'], self.packer._known[KEY].lacking
+        )
+        self.pack(rack='r1')
+        self.assertEqual([], self.packer._known[KEY].lacking)
