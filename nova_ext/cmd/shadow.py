@@ -14,8 +14,8 @@ from nova_ext.cli.output import DocumentLister
 from nova_ext.cmd import arguments
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
+from nova_ext.core.decision.transition import Transition
 from nova_ext.core.explanation.text_format import pluralize
-from nova_ext.replay.comparison import Transition
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.shadow import follower, report, tally
 from nova_ext.replay.shadow.process import ProcessLimits

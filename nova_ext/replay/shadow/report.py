@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from nova_ext.core.decision.transition import LOST, UNVERIFIED, Transition
 from nova_ext.core.explanation.text_format import pluralize, sanitize
-from nova_ext.replay.comparison import Transition
-from nova_ext.replay.report import LOST, UNVERIFIED
 from nova_ext.replay.shadow.tally import Tally
 
 COLUMNS = (

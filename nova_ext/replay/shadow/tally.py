@@ -11,10 +11,11 @@ from typing import Any
 
 from nova_ext.core.base import atomic_file
 from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.decision.transition import Transition
 from nova_ext.journal.model import HostFacts
 from nova_ext.journal.replayed import Recorded
 from nova_ext.replay import report
-from nova_ext.replay.comparison import Change, Transition
+from nova_ext.replay.comparison import Change
 
 VERSION = 1
 #: Name of the file in the journal's folder.

@@ -9,6 +9,7 @@ import testtools
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import FAILED
+from nova_ext.core.decision.transition import LOST, UNVERIFIED
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.shadow import follower, report, tally
 from nova_ext.replay.shadow.follower import FollowTask, JournalFollower
@@ -139,7 +140,7 @@ class FollowerTest(testtools.TestCase):
         notes = list(report.list_notes(counted))
         self.assertTrue(notes[1].startswith('1 placed → none: '), notes)
         self.assertIn('IsolatedHostsFilter', notes[1])
-        self.assertEqual(report.LOST, report.get_exit_status(counted))
+        self.assertEqual(LOST, report.get_exit_status(counted))
         document = report.to_dict(counted)
         self.assertEqual(3, document['requests'])
         self.assertNotIn('positions', document)
@@ -225,7 +226,7 @@ class FollowerTest(testtools.TestCase):
             'not verified from req-1: filter X died',
             report.describe_verification(counted),
         )
-        self.assertEqual(report.UNVERIFIED, report.get_exit_status(counted))
+        self.assertEqual(UNVERIFIED, report.get_exit_status(counted))
 
     def test_found_and_partial(self):
         """What found no host then would be placed; a fact is missing."""
