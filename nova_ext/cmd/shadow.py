@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,10 @@ from nova_ext.cmd import arguments
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.decision.transition import Transition
+from nova_ext.core.explanation import shadow_report
 from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.replay.selection import Selection
-from nova_ext.replay.shadow import follower, report, tally
+from nova_ext.replay.shadow import follower, tally
 from nova_ext.replay.shadow.process import ProcessLimits
 from nova_ext.replay.shadow.tally import Tally
 from nova_ext.replay.share import Setup
@@ -132,14 +133,12 @@ def show(
     command: Any, counted: Tally
 ) -> tuple[Sequence[str], Iterable[Any]]:
     """Prepare a report for printing."""
-    command.status = report.get_exit_status(counted)
-    command.sentence = (
-        f'{report.describe_verification(counted)}\n'
-        f'{report.summarize(counted)}'
-    )
-    command.notes = list(report.list_notes(counted))
-    command.document = report.to_dict(counted)
-    return report.build_table(counted)
+    report = shadow_report.serialize(asdict(counted))
+    command.status = shadow_report.get_exit_status(report)
+    command.sentence = f'{report["verification"]}\n{report["sentence"]}'
+    command.notes = list(shadow_report.list_notes(report))
+    command.document = report
+    return shadow_report.COLUMNS, shadow_report.build_table(report)
 
 
 def _find_report(path: Path) -> Path:

@@ -1,5 +1,6 @@
 """Follow a journal with made-up answers: what is counted, kept and printed."""
 
+import dataclasses
 import json
 import tempfile
 import time
@@ -10,8 +11,9 @@ import testtools
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import FAILED
 from nova_ext.core.decision.transition import LOST, UNVERIFIED
+from nova_ext.core.explanation import shadow_report
 from nova_ext.replay.selection import Selection
-from nova_ext.replay.shadow import follower, report, tally
+from nova_ext.replay.shadow import follower, tally
 from nova_ext.replay.shadow.follower import FollowTask, JournalFollower
 from nova_ext.replay.shadow.process import (
     PluginEndedError,
@@ -35,6 +37,11 @@ HOSTS = {
         'cpu_allocation_ratio': 2.0, 'aggregates': [],
     },
 }
+
+
+def serialize(counted):
+    """Return the report of a tally."""
+    return shadow_report.serialize(dataclasses.asdict(counted))
 
 
 class Answers:
@@ -122,7 +129,7 @@ class FollowerTest(testtools.TestCase):
             {'exact': 3, 'differences': 0}, counted.verified
         )
         self.assertEqual('', counted.unverified)
-        _, rows = report.build_table(counted)
+        rows = shadow_report.build_table(serialize(counted))
         self.assertEqual(
             [
                 ('b', '75% of processors', 0, 0, 1, 'req-2'),
@@ -131,17 +138,20 @@ class FollowerTest(testtools.TestCase):
         )
         self.assertEqual(
             'Over 3 requests since 1970-01-01 00:00:00 UTC o=1 would have '
-            'turned 1 into NoValidHost and moved 1', report.summarize(counted)
+            'turned 1 into NoValidHost and moved 1',
+            serialize(counted)['sentence'],
         )
         self.assertIn(
             '0 of 3 exact decisions differ',
-            report.describe_verification(counted),
+            serialize(counted)['verification'],
         )
-        notes = list(report.list_notes(counted))
+        notes = list(shadow_report.list_notes(serialize(counted)))
         self.assertTrue(notes[1].startswith('1 placed → none: '), notes)
         self.assertIn('IsolatedHostsFilter', notes[1])
-        self.assertEqual(LOST, report.get_exit_status(counted))
-        document = report.to_dict(counted)
+        self.assertEqual(LOST, shadow_report.get_exit_status(
+            serialize(counted)
+        ))
+        document = serialize(counted)
         self.assertEqual(3, document['requests'])
         self.assertNotIn('positions', document)
         self.assertEqual(
@@ -187,10 +197,10 @@ class FollowerTest(testtools.TestCase):
         changed, own = self.made[-2:]
         self.assertEqual(('Bad',), changed.task.left_out)
         self.assertEqual((), own.task.left_out)
-        notes = list(report.list_notes(counted))
+        notes = list(shadow_report.list_notes(serialize(counted)))
         self.assertIn('4 skipped: filter Bad took more than 5 s', notes[0])
         self.assertIn('filter Bad is asked no more since', notes[1])
-        self.assertIn('; 4 more were skipped', report.summarize(counted))
+        self.assertIn('; 4 more were skipped', serialize(counted)['sentence'])
 
     def test_nobody_to_leave_out(self):
         """Where no plugin ran, following ends, and what is counted stays."""
@@ -224,9 +234,11 @@ class FollowerTest(testtools.TestCase):
         self.assertEqual({'same': 2}, counted.transitions)
         self.assertIn(
             'not verified from req-1: filter X died',
-            report.describe_verification(counted),
+            serialize(counted)['verification'],
         )
-        self.assertEqual(UNVERIFIED, report.get_exit_status(counted))
+        self.assertEqual(UNVERIFIED, shadow_report.get_exit_status(
+            serialize(counted)
+        ))
 
     def test_found_and_partial(self):
         """What found no host then would be placed; a fact is missing."""
@@ -237,11 +249,11 @@ class FollowerTest(testtools.TestCase):
         counted = self.follow({1: samples.replayed(samples.B, gaps=['x'])})
         self.assertIn(
             'it would have placed 1 that found no host',
-            report.summarize(counted),
+            serialize(counted)['sentence'],
         )
         self.assertIn(
             '0 exact, 1 partial, 0 not replayable',
-            list(report.list_notes(counted)),
+            list(shadow_report.list_notes(serialize(counted))),
         )
 
     def test_stopped(self):
@@ -284,7 +296,7 @@ class FollowerTest(testtools.TestCase):
         )
         self.assertIn('can\'t be written', str(error))
         self.assertIn('nothing was counted yet', list(
-            report.list_notes(tally.Tally('n', {}, 0.0))
+            shadow_report.list_notes(serialize(tally.Tally('n', {}, 0.0)))
         ))
 
     def test_many_hosts(self):
@@ -295,11 +307,13 @@ class FollowerTest(testtools.TestCase):
                 'used': number / 100, 'of': 'memory',
             } for number in range(60)
         })
-        _, rows = report.build_table(made)
+        rows = shadow_report.build_table(serialize(made))
         self.assertEqual('h059', rows[0][0])
         self.assertEqual(50, len(rows))
         self.assertIn('10 hosts less full not listed', list(
-            report.list_notes(made)
+            shadow_report.list_notes(serialize(made))
         ))
-        self.assertEqual(0, report.get_exit_status(made))
-        json.dumps(report.to_dict(made))
+        self.assertEqual(0, shadow_report.get_exit_status(
+            serialize(made)
+        ))
+        json.dumps(serialize(made))
