@@ -4,6 +4,7 @@ import argparse
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, replace
@@ -101,7 +102,7 @@ def follow(
         raise NovaExtError(f'leave out {", ".join(refused)} with --follow')
     ((name, setup),) = setups.items()
     path = parsed_args.report or _find_report(parsed_args.journals[0])
-    counted = follower.begin(path, name, setup, parsed_args.since)
+    counted = tally.begin(path, name, setup, parsed_args.since)
     progress = Progress()
     following = follower.JournalFollower(
         follower.FollowTask(
@@ -134,6 +135,7 @@ def show(
 ) -> tuple[Sequence[str], Iterable[Any]]:
     """Prepare a report for printing."""
     report = shadow_report.serialize(asdict(counted))
+    report |= shadow_report.judge(report, time.time())
     command.status = shadow_report.get_exit_status(report)
     command.sentence = f'{report["verification"]}\n{report["sentence"]}'
     command.notes = list(shadow_report.list_notes(report))

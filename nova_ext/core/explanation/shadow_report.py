@@ -5,7 +5,9 @@ A report is plain data: the shadow writes it, nova-ext-shipper stores it, and
 """
 
 import datetime
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 from nova_ext.core.decision.transition import LOST, UNVERIFIED, Transition
@@ -13,6 +15,8 @@ from nova_ext.core.explanation.text_format import pluralize, sanitize
 
 Report = Mapping[str, Any]
 
+#: Of the shadow's file.
+VERSION = 1
 COLUMNS = (
     'Host', 'Used', 'NoValidHost', 'Moved away', 'Moved here', 'Examples',
 )
@@ -20,9 +24,36 @@ COLUMNS = (
 MAX_HOSTS = 50
 #: What the shadow's file has for readers; the rest concerns the shadow alone.
 _SHOWN = (
-    'name', 'since', 'updated', 'transitions', 'exactness', 'verified',
+    'name', 'since', 'updated', 'end', 'transitions', 'exactness', 'verified',
     'unverified', 'skipped', 'left_out', 'causes', 'hosts', 'decisions',
 )
+#: Seconds between two writes of a shadow that follows, at most; and seconds
+#: without one after which it is taken for dead.
+PULSE_S, SILENT_S = 30.0, 120.0
+
+
+class ShadowState(StrEnum):
+    """Name whether a shadow still follows."""
+
+    FOLLOWS = 'follows'
+    ENDED = 'ended'
+    SILENT = 'silent'
+
+
+def read_tally(text: str) -> dict[str, Any] | None:
+    """Return what a shadow has written; None: no shadow wrote this."""
+    try:
+        tally: dict[str, Any] = json.loads(text)
+        report = serialize(tally)
+        report |= judge(report, 0.0)
+        # It can be printed.
+        [*list_notes(report), *build_table(report)]
+        return tally if tally['version'] == VERSION else None
+    except (
+        AttributeError, LookupError, OSError, OverflowError, RecursionError,
+        TypeError, ValueError,
+    ):
+        return None
 
 
 def serialize(tally: Report) -> dict[str, Any]:
@@ -53,8 +84,14 @@ def summarize(report: Report) -> str:
     return f'{text}; {skipped} more were skipped' if skipped else text
 
 
-def list_notes(report: Report) -> Iterator[str]:
-    """Yield the lines below the table."""
+def list_notes(
+    report: Report, suspects: str = 'its process'
+) -> Iterator[str]:
+    """Yield the lines below the table.
+
+    :param report: with what :func:`judge` returns.
+    :param suspects: what has died if nothing is written any more.
+    """
     for group in report['causes']:
         yield sanitize(
             f'{group["count"]} {Transition[group["transition"].upper()]}: '
@@ -80,10 +117,20 @@ def list_notes(report: Report) -> Iterator[str]:
     hidden = len(report['hosts']) - MAX_HOSTS
     if hidden > 0:
         yield f'{pluralize(hidden, "host")} less full not listed'
-    yield (
-        f'counted until {report["updated"]}'
-        if report['updated'] else 'nothing was counted yet'
-    )
+    yield _describe_state(report, suspects)
+
+
+def judge(report: Report, now: float) -> dict[str, Any]:
+    """Return ``age_s``, seconds since it was written, and ``state``.
+
+    :param now: in seconds since 1970.
+    """
+    written = datetime.datetime.fromisoformat(report['updated']).timestamp()
+    age_s = max(0, round(now - written))
+    state = ShadowState.SILENT if age_s > SILENT_S else ShadowState.FOLLOWS
+    return {
+        'age_s': age_s, 'state': ShadowState.ENDED if report['end'] else state,
+    }
 
 
 def describe_verification(report: Report) -> str:
@@ -119,6 +166,16 @@ def get_exit_status(report: Report) -> int:
     if report['unverified'] or report['verified'].get('differences'):
         return UNVERIFIED
     return LOST if _count(report, Transition.PLACED_NONE) else 0
+
+
+def _describe_state(report: Report, suspects: str) -> str:
+    updated = report['updated']
+    match ShadowState(report['state']):
+        case ShadowState.ENDED:
+            return f'it ended at {updated}: {sanitize(report["end"])}'
+        case ShadowState.SILENT:
+            return f'no sign of it since {updated}: {suspects} has died'
+    return f'it follows; the last sign of it is {report["age_s"]} s old'
 
 
 def _count(report: Report, transition: Transition) -> int:

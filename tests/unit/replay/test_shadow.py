@@ -40,8 +40,10 @@ HOSTS = {
 
 
 def serialize(counted):
-    """Return the report of a tally."""
-    return shadow_report.serialize(dataclasses.asdict(counted))
+    """Return the report of a tally, now."""
+    counted.updated = counted.updated or '2026-01-31T08:00:00+00:00'
+    report = shadow_report.serialize(dataclasses.asdict(counted))
+    return report | shadow_report.judge(report, time.time())
 
 
 class Answers:
@@ -49,7 +51,7 @@ class Answers:
 
     def __init__(self, answers, task, limits, stops):
         self.answers = answers
-        self.task = task
+        self.task, self.stops = task, stops
         self.closed = False
 
     def ask(self, path, number, watched=None):
@@ -63,6 +65,8 @@ class Answers:
             answer = self.answers['own']
         if isinstance(answer, Exception):
             raise answer
+        if callable(answer):
+            answer = answer(number)
         answer.id, answer.source = number, path.name
         return answer, self.answers.get('running', '')
 
@@ -93,7 +97,7 @@ class FollowerTest(testtools.TestCase):
 
     def follow(self, answers, since=0.0, stops=lambda: False, wait=0.0):
         """Follow until all is asked; return what was counted."""
-        self.counted = follower.begin(
+        self.counted = tally.begin(
             self.report, 'o=1', self.setup, since
         )
         self.patch(follower, 'LOOK_S', 0.01)
@@ -168,14 +172,14 @@ class FollowerTest(testtools.TestCase):
         self.assertEqual({'same': 4}, counted.transitions)
         other = Setup(options=(('g', 'o', '2'),))
         error = self.assertRaises(
-            NovaExtError, follower.begin, self.report, 'o=2', other, None
+            NovaExtError, tally.begin, self.report, 'o=2', other, None
         )
         self.assertIn('counts another change, o=1', str(error))
 
     def test_from_now_on(self):
         """Without --since, what was decided before is not asked."""
         before = time.time()
-        made = follower.begin(self.report, 'o=1', self.setup, None)
+        made = tally.begin(self.report, 'o=1', self.setup, None)
         self.assertGreaterEqual(made.since, before)
 
     def test_skipped(self):
@@ -210,7 +214,9 @@ class FollowerTest(testtools.TestCase):
             NovaExtError, self.follow, {2: ended, 3: ended, 4: ended}
         )
         self.assertIn('3 times in a row', str(error))
-        self.assertEqual({'same': 1}, tally.read(self.report).transitions)
+        counted = tally.read(self.report)
+        self.assertEqual({'same': 1}, counted.transitions)
+        self.assertIn('3 times in a row', counted.end)
 
     def test_raised(self):
         """A plugin that raises is named, and asked again."""
@@ -262,10 +268,46 @@ class FollowerTest(testtools.TestCase):
         stops = iter([False, True, True, True])
         self.follow({}, stops=lambda: next(stops))
         self.assertEqual({'same': 1}, self.counted.transitions)
+        self.assertEqual('it was stopped', self.counted.end)
         self.follow({2: StoppedError()})
         self.assertEqual({'same': 1}, self.counted.transitions)
+        self.assertEqual('it was stopped', tally.read(self.report).end)
         self.follow({})
         self.assertEqual({'same': 2}, self.counted.transitions)
+        self.assertEqual('it reached --until', tally.read(self.report).end)
+
+    def test_signs(self):
+        """The report is there before the first answer, and stays fresh."""
+        self.decide()
+        seen = []
+
+        def look(number):
+            read = tally.read(self.report)
+            seen.append((read.end, read.requests))
+            self.report.unlink()
+            self.made[0].stops()
+            seen.append(self.report.exists())
+            return samples.replayed(samples.A, samples.B, number=number)
+
+        self.patch(follower, 'PULSE_S', 0.0)
+        self.follow({1: look})
+        self.assertEqual([('', 0), True], seen)
+
+    def test_failed(self):
+        """The report has why following ended."""
+        self.decide()
+        self.assertRaises(
+            NovaExtError, self.follow, {1: NovaExtError('no such filter')}
+        )
+        self.assertEqual('no such filter', tally.read(self.report).end)
+        # Nothing was counted, so that another change may have the file.
+        other = Setup(options=(('g', 'o', '2'),))
+        made = tally.begin(self.report, 'o=2', other, None)
+        self.assertEqual('o=2', made.name)
+        self.assertRaises(ZeroDivisionError, self.follow, {
+            1: lambda number: 1 / 0,
+        })
+        self.assertEqual('it failed', tally.read(self.report).end)
 
     def test_damage(self):
         """A damaged file is said once, and others are read."""
@@ -295,9 +337,6 @@ class FollowerTest(testtools.TestCase):
             NovaExtError, made.write, self.folder / 'none' / 'x'
         )
         self.assertIn('can\'t be written', str(error))
-        self.assertIn('nothing was counted yet', list(
-            shadow_report.list_notes(serialize(tally.Tally('n', {}, 0.0)))
-        ))
 
     def test_many_hosts(self):
         """The table ends, and says how many are left."""
