@@ -17,6 +17,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.decision.transition import Transition
 from nova_ext.core.explanation import shadow_report
+from nova_ext.core.explanation.shadow_report import FILE
 from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.shadow import follower, tally
@@ -43,7 +44,7 @@ class ReportShadow(DocumentLister):
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'path', metavar='FILE', type=Path,
-            help=f'the report, or the folder of a journal: its {tally.FILE}',
+            help=f'the report, or the folder of a journal: its {FILE}',
         )
         return parser
 
@@ -70,7 +71,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         '--report', metavar='FILE', type=Path,
         help=f'where --follow keeps the report; it goes on with one that is '
-             f'there (default: {tally.FILE} in the folder of the journal)',
+             f'there (default: {FILE} in the folder of the journal)',
     )
     group.add_argument(
         '--memory-mb', metavar='N', type=arguments.parse_count, default=1024,
@@ -146,8 +147,8 @@ def show(
 def _find_report(path: Path) -> Path:
     """Return the report that belongs to a path of a journal."""
     if path.is_dir():
-        return path / tally.FILE
-    return path.parent / tally.FILE if path.suffix == '.journal' else path
+        return path / FILE
+    return path.parent / FILE if path.suffix == '.journal' else path
 
 
 def _stop_by_signal() -> threading.Event:

@@ -15,8 +15,8 @@ from nova_ext.core.explanation.text_format import pluralize, sanitize
 
 Report = Mapping[str, Any]
 
-#: Of the shadow's file.
-VERSION = 1
+#: Name of the shadow's file in the journal's folder, and version of its form.
+FILE, VERSION = 'shadow.json', 1
 COLUMNS = (
     'Host', 'Used', 'NoValidHost', 'Moved away', 'Moved here', 'Examples',
 )

@@ -20,8 +20,6 @@ from nova_ext.replay import report
 from nova_ext.replay.comparison import Change
 from nova_ext.replay.share import Setup
 
-#: Name of the file in the journal's folder.
-FILE = 'shadow.json'
 #: Examples that are kept: of each group, and decisions of each transition.
 EXAMPLES, DECISIONS = 3, 20
 

@@ -82,7 +82,7 @@ class FollowerTest(testtools.TestCase):
         """Have a folder and a journal's writer."""
         super().setUp()
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        self.report = self.folder / tally.FILE
+        self.report = self.folder / shadow_report.FILE
         self.writer = journals.make_writer(self.folder)
         self.addCleanup(self.writer.close)
         self.setup = Setup(options=(('g', 'o', '1'),))
