@@ -52,11 +52,11 @@ class ShadowReportShipper:
         if self._looked and now - self._looked < LOOK_S:
             return
         self._looked = now
-        found = dict(self._list_files())
-        if found == self._shipped:
+        current = dict(self._list_files())
+        if current == self._shipped:
             return
         reports = [
-            {'file': path.name, **report} for path in found
+            {'file': path.name, **report} for path in current
             if (report := self._read(path)) is not None
         ]
         try:
@@ -64,7 +64,7 @@ class ShadowReportShipper:
                 store(session, self._host, reports)
         except RefusedDataError as error:
             LOG.warning('the reports of shadows are not stored: %s', error)
-        self._shipped = found
+        self._shipped = current
 
     def _list_files(self) -> Iterator[tuple[Path, _Version]]:
         for path in sorted(self._folder.glob('*.json')):

@@ -15,7 +15,7 @@ from nova_ext.osc.arguments import get_client
 COLUMNS = ('Scheduler', *shadow_report.COLUMNS)
 
 
-class ReportShadow(DocumentLister, command.Lister):
+class ShowShadowReports(DocumentLister, command.Lister):
     """Show what changes would have made of requests since they are followed.
 
     Shows the reports that "nova-ext replay --follow" keeps beside the

@@ -29,7 +29,7 @@ _SHOWN = (
 )
 #: Seconds between two writes of a shadow that follows, at most; and seconds
 #: without one after which it is taken for dead.
-PULSE_S, SILENT_S = 30.0, 120.0
+PULSE_S, SILENT_S = 30.0, 90.0
 
 
 class ShadowState(StrEnum):
@@ -175,7 +175,10 @@ def _describe_state(report: Report, suspects: str) -> str:
             return f'it ended at {updated}: {sanitize(report["end"])}'
         case ShadowState.SILENT:
             return f'no sign of it since {updated}: {suspects} has died'
-    return f'it follows; the last sign of it is {report["age_s"]} s old'
+    return (
+        f'it follows; its last sign, due every {PULSE_S:.0f} s, is '
+        f'{report["age_s"]} s old'
+    )
 
 
 def _count(report: Report, transition: Transition) -> int:

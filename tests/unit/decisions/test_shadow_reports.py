@@ -58,13 +58,13 @@ class ShadowReportsTest(DatabaseTestCase):
         self.shipper = ShadowReportShipper(self.journal, 'ctl')
         self.assertEqual([('other', 'shadow.json', 7)], self.find())
 
-    def test_public(self):
-        """Nothing of a change's options gets into the database."""
+    def test_hidden(self):
+        """What concerns the shadow alone stays in its file."""
         self.write()
         self.find()
         with self.database.reading() as session:
             report, = shadow_reports.find(session)
-        self.assertNotIn('secret', json.dumps(report))
+        self.assertNotIn('hidden', json.dumps(report))
         self.assertIn('moved 1', report['sentence'])
 
     def test_others(self):

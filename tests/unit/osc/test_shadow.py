@@ -17,7 +17,7 @@ class ShadowTest(base.CommandTestCase):
             'plugin': 'filter Bad', 'why': 'took more than 5 s', 'count': 4,
             'examples': ['req-9'],
         }], transitions={'placed_none': 3})
-        text = self.run_command(shadow.ReportShadow)
+        text = self.run_command(shadow.ShowShadowReports)
         self.assertEqual(LOST, self.status)
         for words in (
             'ctl-1: Under the journal\'s own configuration 0 of 2 exact',
@@ -34,20 +34,20 @@ class ShadowTest(base.CommandTestCase):
             self.assertIn(words, text)
         # The fullest first.
         self.assertLess(text.index('cmp-2'), text.index('cmp-1'))
-        text = self.run_command(shadow.ReportShadow, 'ctl-1')
+        text = self.run_command(shadow.ShowShadowReports, 'ctl-1')
         self.assertEqual(0, self.status)
         self.assertNotIn('ctl-2', text)
 
     def test_formats(self):
         """JSON has all; CSV has the rows."""
         store(self, 'ctl-1')
-        report, = self.json_of(shadow.ReportShadow)['shadow_reports']
+        report, = self.json_of(shadow.ShowShadowReports)['shadow_reports']
         self.assertEqual(
             ('ctl-1', 'follows', 2),
             (report['host'], report['state'], report['requests']),
         )
         lines = self.run_command(
-            shadow.ReportShadow, '-f', 'csv', '--quote', 'none'
+            shadow.ShowShadowReports, '-f', 'csv', '--quote', 'none'
         ).splitlines()
         self.assertEqual(
             'ctl-1,cmp-2,75% of processors,0,0,1,req-1', lines[1]
@@ -57,14 +57,15 @@ class ShadowTest(base.CommandTestCase):
         """Two shadows of a host are told apart by their files."""
         store(self, 'ctl-1', file='b.json')
         self.assertIn('ctl-1 b.json: Over 2', self.run_command(
-            shadow.ReportShadow
+            shadow.ShowShadowReports
         ))
 
     def test_none(self):
         """Say who writes reports, and who may not see them."""
         for words, whose in ((('ctl-9',), ' of host ctl-9'), ((), '')):
             error = self.assertRaises(
-                NovaExtError, self.run_command, shadow.ReportShadow, *words
+                NovaExtError, self.run_command, shadow.ShowShadowReports,
+                *words,
             )
             self.assertIn(
                 f'there is no shadow report{whose} in the database',
@@ -72,6 +73,6 @@ class ShadowTest(base.CommandTestCase):
             )
         self.become('member')
         error = self.assertRaises(
-            NovaExtError, self.run_command, shadow.ReportShadow
+            NovaExtError, self.run_command, shadow.ShowShadowReports
         )
         self.assertIn('nova_ext:shadow_reports:get', str(error))

@@ -10,7 +10,7 @@ AT_S = 1769846712.0
 def tally(**fields):
     """Return the fields of a shadow that moved one of two requests."""
     return {
-        'name': 'host_subset_size=2', 'change': {'options': ['secret']},
+        'name': 'host_subset_size=2', 'change': {'options': ['hidden']},
         'since': AT_S - 600, 'version': 1, 'updated': AT, 'end': '',
         'transitions': {'same': 1, 'other_host': 1},
         'exactness': {'exact': 2}, 'verified': {'exact': 2},

@@ -23,13 +23,14 @@ class ShadowReportTest(testtools.TestCase):
     def test_state(self):
         """It follows, has ended, or gives no sign."""
         self.assertEqual(
-            'it follows; the last sign of it is 31 s old', self.note(31)
+            'it follows; its last sign, due every 30 s, is 31 s old',
+            self.note(31),
         )
         # Its clock is ahead.
         self.assertIn('is 0 s old', self.note(-5))
         self.assertEqual(
             f'no sign of it since {samples.AT}: its process has died',
-            self.note(121),
+            self.note(91),
         )
         self.assertIn('a or b has died', self.note(500, 'a or b'))
         self.assertEqual(
@@ -38,9 +39,9 @@ class ShadowReportTest(testtools.TestCase):
         )
 
     def test_shown(self):
-        """What is changed, and where it reads, is not shown."""
+        """What concerns the shadow alone is not shown."""
         report = shadow_report.serialize(samples.tally())
-        self.assertNotIn('secret', json.dumps(report))
+        self.assertNotIn('hidden', json.dumps(report))
         self.assertEqual({'change', 'positions', 'version'}, {
             field.name for field in dataclasses.fields(Tally)
         } - set(report))
