@@ -74,7 +74,7 @@ class JournalFollower:
         self._notes: set[str] = set()
         self._pairs: dict[str, _Pair] = {}
         #: When the tally was written last, of a clock that no one sets.
-        self._written = 0.0
+        self._written = float('-inf')
         #: When the last look at the journal began that was not broken off.
         self._looked = 0.0
         #: The plugin that ended the last requests, and how many.
@@ -89,7 +89,6 @@ class JournalFollower:
         end = 'it failed'
         self._tally.end = ''
         try:
-            self._write()
             while not self._is_over():
                 if not self._ask_new(progress):
                     time.sleep(LOOK_S)

@@ -100,6 +100,18 @@ class ShadowReportsTest(DatabaseTestCase):
         self.patch(shadow_reports, 'LOOK_S', 0.0)
         self.assertEqual([('ctl', 'shadow.json', 3)], self.find())
 
+    def test_refused(self):
+        """What the database refuses is warned of, and keeps nobody."""
+        self.execute(
+            "CREATE TRIGGER t BEFORE INSERT ON shadow_reports "
+            "BEGIN SELECT RAISE(ABORT, 'no good'); END"
+        )
+        self.write()
+        for _ in range(2):
+            self.assertEqual([], self.find())
+        self.assertEqual(1, self.log.output.count('are not stored: the'))
+        self.assertIn('no good', self.log.output)
+
     def test_purge(self):
         """Old reports go with old decisions."""
         self.write()

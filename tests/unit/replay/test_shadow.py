@@ -12,6 +12,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import FAILED
 from nova_ext.core.decision.transition import LOST, UNVERIFIED
 from nova_ext.core.explanation import shadow_report
+from nova_ext.replay import selection
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.shadow import follower, tally
 from nova_ext.replay.shadow.follower import FollowTask, JournalFollower
@@ -277,7 +278,10 @@ class FollowerTest(testtools.TestCase):
         self.assertEqual('it reached --until', tally.read(self.report).end)
 
     def test_signs(self):
-        """The report is there before the first answer, and stays fresh."""
+        """The report says that it is followed again, and stays fresh."""
+        self.decide()
+        self.follow({})
+        self.assertEqual('it reached --until', self.counted.end)
         self.decide()
         seen = []
 
@@ -285,13 +289,30 @@ class FollowerTest(testtools.TestCase):
             read = tally.read(self.report)
             seen.append((read.end, read.requests))
             self.report.unlink()
-            self.made[0].stops()
+            self.made[-1].stops()
             seen.append(self.report.exists())
             return samples.replayed(samples.A, samples.B, number=number)
 
         self.patch(follower, 'PULSE_S', 0.0)
-        self.follow({1: look})
-        self.assertEqual([('', 0), True], seen)
+        self.follow({2: look})
+        self.assertEqual([('', 1), True], seen)
+
+    def test_signs_of_reading(self):
+        """It stays fresh while it reads what was asked before."""
+        self.decide(2)
+        self.follow({})
+        seen = []
+
+        def iterate(*words):
+            for each in selection.iterate(*words):
+                self.report.unlink(missing_ok=True)
+                yield each
+                seen.append(self.report.exists())
+
+        self.patch(follower, 'iterate', iterate)
+        self.patch(follower, 'PULSE_S', 0.0)
+        self.follow({})
+        self.assertEqual({True}, set(seen))
 
     def test_failed(self):
         """The report has why following ended."""
