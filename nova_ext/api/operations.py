@@ -10,6 +10,7 @@ from nova_ext.api.handlers import (
     mirrors,
     plugins,
     rehearsals,
+    shadow_reports,
     simulations,
 )
 from nova_ext.api.http.request import Request
@@ -122,6 +123,11 @@ OPERATIONS = (
     ApiOperation(
         'GET', '/v1/mirrors', mirrors.list_, rules.GET_MIRRORS,
         schemas.mirrors.MIRRORS,
+    ),
+    ApiOperation(
+        'GET', '/v1/shadow-reports', shadow_reports.list_,
+        rules.GET_SHADOW_REPORTS, schemas.shadow_reports.SHADOW_REPORTS,
+        query=schemas.shadow_reports.LISTING,
     ),
 )
 

@@ -4,9 +4,10 @@ import argparse
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ from nova_ext.cli.output import DocumentLister
 from nova_ext.cmd import arguments
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
+from nova_ext.core.decision.transition import Transition
+from nova_ext.core.explanation import shadow_report
+from nova_ext.core.explanation.shadow_report import FILE
 from nova_ext.core.explanation.text_format import pluralize
-from nova_ext.replay.comparison import Transition
 from nova_ext.replay.selection import Selection
-from nova_ext.replay.shadow import follower, report, tally
+from nova_ext.replay.shadow import follower, tally
 from nova_ext.replay.shadow.process import ProcessLimits
 from nova_ext.replay.shadow.tally import Tally
 from nova_ext.replay.share import Setup
@@ -41,7 +44,7 @@ class ReportShadow(DocumentLister):
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'path', metavar='FILE', type=Path,
-            help=f'the report, or the folder of a journal: its {tally.FILE}',
+            help=f'the report, or the folder of a journal: its {FILE}',
         )
         return parser
 
@@ -68,7 +71,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         '--report', metavar='FILE', type=Path,
         help=f'where --follow keeps the report; it goes on with one that is '
-             f'there (default: {tally.FILE} in the folder of the journal)',
+             f'there (default: {FILE} in the folder of the journal)',
     )
     group.add_argument(
         '--memory-mb', metavar='N', type=arguments.parse_count, default=1024,
@@ -100,7 +103,7 @@ def follow(
         raise NovaExtError(f'leave out {", ".join(refused)} with --follow')
     ((name, setup),) = setups.items()
     path = parsed_args.report or _find_report(parsed_args.journals[0])
-    counted = follower.begin(path, name, setup, parsed_args.since)
+    counted = tally.begin(path, name, setup, parsed_args.since)
     progress = Progress()
     following = follower.JournalFollower(
         follower.FollowTask(
@@ -132,21 +135,20 @@ def show(
     command: Any, counted: Tally
 ) -> tuple[Sequence[str], Iterable[Any]]:
     """Prepare a report for printing."""
-    command.status = report.get_exit_status(counted)
-    command.sentence = (
-        f'{report.describe_verification(counted)}\n'
-        f'{report.summarize(counted)}'
-    )
-    command.notes = list(report.list_notes(counted))
-    command.document = report.to_dict(counted)
-    return report.build_table(counted)
+    report = shadow_report.serialize(asdict(counted))
+    report |= shadow_report.judge(report, time.time())
+    command.status = shadow_report.get_exit_status(report)
+    command.sentence = f'{report["verification"]}\n{report["sentence"]}'
+    command.notes = list(shadow_report.list_notes(report))
+    command.document = report
+    return shadow_report.COLUMNS, shadow_report.build_table(report)
 
 
 def _find_report(path: Path) -> Path:
     """Return the report that belongs to a path of a journal."""
     if path.is_dir():
-        return path / tally.FILE
-    return path.parent / tally.FILE if path.suffix == '.journal' else path
+        return path / FILE
+    return path.parent / FILE if path.suffix == '.journal' else path
 
 
 def _stop_by_signal() -> threading.Event:

@@ -1,11 +1,13 @@
-"""Run nova-ext-shipper: put the record of this host into the database."""
+"""Run nova-ext-shipper: put what this host records into the database."""
 
 import argparse
 import socket
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 
 from nova_ext.cmd import arguments, service
+from nova_ext.conf import journal
 from nova_ext.record import location
 
 
@@ -17,8 +19,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments.refuse_in_one_line()
     parser = argparse.ArgumentParser(
         'nova-ext-shipper', description='Put what nova-scheduler decides on '
-        'this host into the database that [nova_ext_database] connection '
-        'names, through outages of it.',
+        'this host, and what shadows say of its journal, into the database '
+        'that [nova_ext_database] connection names, through outages of it.',
     )
     arguments.add_record(parser)
     parser.add_argument(
@@ -36,6 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         configuration = options.config_file, options.config_dir
         database = find_database(*configuration, SERVICE_S)
         record = options.record or location.find_record(*configuration)
-        shipper.run(record, options.host, database, end)
+        folder = location.load_configuration(
+            *configuration, (journal,)
+        ).nova_ext_journal.directory
+        shipper.run(record, Path(folder), options.host, database, end)
 
     return service.run('nova-ext-shipper', serve)

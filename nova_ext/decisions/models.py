@@ -1,4 +1,4 @@
-"""Declare the tables of decisions."""
+"""Declare the tables of decisions, and of what shadows make of them."""
 
 from sqlalchemy import BigInteger, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -71,3 +71,17 @@ class Shipped(Base):
     file: Mapped[str] = mapped_column(String(ID_LETTERS))
     offset: Mapped[int] = mapped_column(BigInteger)
     dropped: Mapped[int] = mapped_column(BigInteger)
+
+
+class StoredShadowReport(Base):
+    """Store the newest report of a shadow that follows a host's journal.
+
+    ``at`` is when the shadow wrote it, as of a decision.
+    """
+
+    __tablename__ = 'shadow_reports'
+
+    id: Mapped[int] = mapped_column(ID, primary_key=True)
+    host: Mapped[str] = mapped_column(String(NAME_LETTERS), index=True)
+    at: Mapped[str] = mapped_column(String(AT_LETTERS), index=True)
+    body: Mapped[str] = mapped_column(BODY)

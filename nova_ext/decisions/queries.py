@@ -18,6 +18,7 @@ from nova_ext.decisions.models import (
     Shipped,
     StoredDecision,
     StoredDiagnosis,
+    StoredShadowReport,
 )
 from nova_ext.record import diagnoses, line_data, reader
 from nova_ext.record.tail import Place
@@ -144,14 +145,14 @@ def count_dropped(session: Session) -> int:
 
 
 def purge(session: Session, before: datetime.datetime) -> int:
-    """Delete old decisions and diagnoses.
+    """Delete old decisions, diagnoses and shadows' reports.
 
     :param before: time before which they were made, in UTC.
     :returns: the number deleted, PURGE_ROWS of each at most, so that a
         transaction stays short: call it until it is 0.
     """
     count = 0
-    for kind in (StoredDecision, StoredDiagnosis):
+    for kind in (StoredDecision, StoredDiagnosis, StoredShadowReport):
         ids = session.scalars(
             sa.select(kind.id).where(
                 kind.at < before.isoformat()

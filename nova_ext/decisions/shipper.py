@@ -1,4 +1,7 @@
-"""Ship a host's record to the database, through outages of it."""
+"""Ship a host's record to the database, through outages of it.
+
+Ship what shadows say of its journal, too.
+"""
 
 import logging
 import threading
@@ -12,6 +15,7 @@ from nova_ext.database.database import (
     RefusedDataError,
 )
 from nova_ext.decisions import queries
+from nova_ext.decisions.shadow_reports import ShadowReportShipper
 from nova_ext.record.tail import Follower
 
 #: Seconds between two looks at the record.
@@ -27,21 +31,27 @@ LOG = logging.getLogger(__name__)
 
 
 def run(
-    record: Path, host: str, database: Database, end: threading.Event
+    record: Path, journal: Path, host: str, database: Database,
+    end: threading.Event,
 ) -> None:
     """Ship what is recorded and what will be, until the end.
+
+    Ship the reports of the shadows that follow the journal, too.
 
     Try again where the database fails: the record keeps what has not been
     shipped, as long as it is not rotated away.
 
     :param record: the current file; it may be absent as yet.
+    :param journal: folder of the journal; it may be absent, too.
     :param host: name under which the place in the record is stored.
     :param end: set to end it.
     """
     failing = False
+    reports = ShadowReportShipper(journal, host)
     while not end.is_set():
         try:
             count = ship(record, host, database)
+            reports.ship(database)
         except (DatabaseError, OSError) as error:
             if not failing:
                 LOG.warning('%s; trying again every %d s', error, RETRY_S)

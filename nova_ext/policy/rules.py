@@ -21,6 +21,7 @@ FLAVORS = 'nova_ext:flavors:create'
 PLUGINS = 'nova_ext:plugins:get'
 HINTS = 'nova_ext:hints:get'
 GET_MIRRORS = 'nova_ext:mirrors:get'
+GET_SHADOW_REPORTS = 'nova_ext:shadow_reports:get'
 
 ADMIN = 'role:admin'
 #: Administrators, and readers of the whole system.
@@ -139,6 +140,13 @@ List the scheduler hints that have an effect.
 Show the state of each scheduler worker's mirror.
 """,
         ('GET', '/v1/mirrors'),
+    ),
+    declare(
+        GET_SHADOW_REPORTS, OPERATOR, """
+Show what another configuration would have made of the requests of all
+projects, as shadows count it.
+""",
+        ('GET', '/v1/shadow-reports'),
     ),
 ]
 

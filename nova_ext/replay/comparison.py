@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from nova_ext.core.decision.decision import (
     FAILED,
@@ -10,6 +9,7 @@ from nova_ext.core.decision.decision import (
     PLACED,
     name_host,
 )
+from nova_ext.core.decision.transition import Transition
 from nova_ext.core.explanation.group_text import format_group
 from nova_ext.core.explanation.host_counts import Group
 from nova_ext.core.explanation.text_format import sanitize
@@ -24,15 +24,6 @@ from nova_ext.journal.replayed import (
 
 #: Weights of hosts that differ by less are equal.
 ROUNDING = 1e-9
-
-
-class Transition(StrEnum):
-    """Name what became of a decision."""
-
-    SAME = 'same'
-    PLACED_NONE = 'placed → none'
-    NONE_PLACED = 'none → placed'
-    OTHER_HOST = 'host → other host'
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,11 @@ from typing import Any
 
 from nova_ext.core.base import atomic_file
 from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.decision.transition import Transition
 from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.html_report import document
 from nova_ext.replay import report
-from nova_ext.replay.comparison import Change, Transition
+from nova_ext.replay.comparison import Change
 from nova_ext.replay.replaying import ReplayResult, SetupOutcome
 
 #: Parts into which the time from the first decision to the last is cut.

@@ -6,19 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
+from nova_ext.core.decision.transition import LOST, UNVERIFIED, Transition
 from nova_ext.core.explanation.text_format import pluralize, sanitize
 from nova_ext.journal.replayed import Exactness
-from nova_ext.replay.comparison import Change, Transition
+from nova_ext.replay.comparison import Change
 from nova_ext.replay.replaying import ReplayResult, ReplayVerification
 
 #: Request IDs that a row names.
 EXAMPLES = 3
 #: Changed decisions that a document has in full, of each configuration.
 MAX_CHANGES = 1000
-
-#: Exit statuses: all that was placed would be; something would not; the
-#: journal's own configuration decided otherwise.
-LOST, UNVERIFIED = 3, 4
 
 
 #: Begins what is missing of a draw.

@@ -14,6 +14,7 @@ from pathlib import Path
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.decision.decision import FAILED, PASSED, PLACED
+from nova_ext.core.decision.transition import Transition
 from nova_ext.journal.replayed import (
     CloudState,
     Exactness,
@@ -28,7 +29,7 @@ from nova_ext.replay import (
     rolling_check,
     rolling_share,
 )
-from nova_ext.replay.comparison import Cause, Change, Transition
+from nova_ext.replay.comparison import Cause, Change
 from nova_ext.replay.recorded import Journals
 from nova_ext.replay.replaying import ReplayVerification
 from nova_ext.replay.selection import Selection

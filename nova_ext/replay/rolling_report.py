@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from nova_ext.core.decision.decision import FAILED, PLACED
+from nova_ext.core.decision.transition import LOST, UNVERIFIED, Transition
 from nova_ext.core.explanation.text_format import pluralize, sanitize
 from nova_ext.journal.contents import format_time
 from nova_ext.journal.replayed import Exactness
 from nova_ext.replay import report
-from nova_ext.replay.comparison import Change, Transition
+from nova_ext.replay.comparison import Change
 from nova_ext.replay.rolling import RollingDay, RollingResult
 
 #: Causes that a note names.
@@ -166,18 +167,18 @@ def _list_gaps(result: RollingResult) -> list[str]:
 
 
 def get_exit_status(result: RollingResult) -> int:
-    """Return report.LOST where a later day loses what the first placed.
+    """Return LOST where a later day loses what the first placed.
 
-    report.UNVERIFIED where the journal's own configuration decides otherwise.
+    UNVERIFIED where the journal's own configuration decides otherwise.
     """
     if result.verification is not None and result.verification.differences:
-        return report.UNVERIFIED
+        return UNVERIFIED
     lost = any(
         change.transition is Transition.PLACED_NONE
         and change.exactness is not Exactness.NOT_REPLAYABLE
         for day in result.days for change in day.changes
     )
-    return report.LOST if lost else 0
+    return LOST if lost else 0
 
 
 def to_dict(result: RollingResult) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from nova_ext.api.schemas import (
     mirrors,
     plugins,
     rehearsals,
+    shadow_reports,
     simulations,
     versions,
 )
@@ -19,6 +20,7 @@ __all__ = (
     'mirrors',
     'plugins',
     'rehearsals',
+    'shadow_reports',
     'simulations',
     'versions',
 )

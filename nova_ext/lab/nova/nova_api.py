@@ -7,6 +7,7 @@ inside it. A thread copies the decision record to the API's database.
 import os
 import sys
 import threading
+from pathlib import Path
 
 from nova.api.openstack import wsgi_app
 from oslo_config import cfg
@@ -66,8 +67,8 @@ def _load_nova_ext(lab: LabFolder) -> Application:
     threading.Thread(
         target=shipper.run, name='nova-ext-shipper', daemon=True,
         args=(
-            lab.record, nova_config.CONTROL_HOST, database,
-            threading.Event(),
+            lab.record, Path(cfg.CONF.nova_ext_journal.directory),
+            nova_config.CONTROL_HOST, database, threading.Event(),
         ),
     ).start()
     return service.build(cfg.CONF)

@@ -1,8 +1,6 @@
 """Read the newest decisions of a journal, and ask each with a change."""
 
 import contextlib
-import dataclasses
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,13 +9,13 @@ from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import FAILED
+from nova_ext.core.explanation.shadow_report import PULSE_S
 from nova_ext.journal.model import JournalDecision, JournalProcess
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.replayed import Recorded, Replayed
 from nova_ext.replay import comparison, recorded, replaying
 from nova_ext.replay.recorded import Journals
 from nova_ext.replay.selection import Selection, iterate
-from nova_ext.replay.shadow import tally as tallies
 from nova_ext.replay.shadow.process import (
     PluginEndedError,
     ProcessLimits,
@@ -75,6 +73,8 @@ class JournalFollower:
         self._readers: dict[Path, JournalReader] = {}
         self._notes: set[str] = set()
         self._pairs: dict[str, _Pair] = {}
+        #: When the tally was written last, of a clock that no one sets.
+        self._written = float('-inf')
         #: When the last look at the journal began that was not broken off.
         self._looked = 0.0
         #: The plugin that ended the last requests, and how many.
@@ -86,34 +86,54 @@ class JournalFollower:
         :param progress: is called after each request.
         :raises NovaExtError: nothing can be decided with the change.
         """
-        written = 0.0
+        end = 'it failed'
+        self._tally.end = ''
         try:
             while not self._is_over():
-                count = 0
-                for path, identity, decision in self._read_new():
-                    self._ask(path, identity, decision)
-                    self._tally.positions[path.name] = decision.id
-                    count += 1
-                    progress()
-                    if time.monotonic() - written > WRITE_S:
-                        self._tally.write(self._task.report)
-                        written = time.monotonic()
-                    if self._stops():
-                        break
-                if count:
-                    self._tally.write(self._task.report)
-                else:
+                if not self._ask_new(progress):
                     time.sleep(LOOK_S)
+            end = 'it was stopped' if self._stops() else 'it reached --until'
         except StoppedError:
-            pass
+            end = 'it was stopped'
+        except NovaExtError as error:
+            end = str(error)
+            raise
         finally:
             for pair in self._pairs.values():
                 pair.close()
+            self._tally.end = end
+            self._write()
+
+    def _ask_new(self, progress: Callable[[], None]) -> int:
+        """Ask what was added to the journal; return how much."""
+        count = 0
+        for path, identity, decision in self._read_new():
+            self._ask(path, identity, decision)
+            self._tally.positions[path.name] = decision.id
+            count += 1
+            progress()
+            self._write(WRITE_S)
+            if self._is_stopped():
+                break
+        if count:
+            self._write()
+        return count
+
+    def _write(self, interval_s: float = 0.0) -> None:
+        """Write the tally, unless it was just written."""
+        now = time.monotonic()
+        if now - self._written >= interval_s:
             self._tally.write(self._task.report)
+            self._written = now
+
+    def _is_stopped(self) -> bool:
+        """Say whether to stop; give a sign of life meanwhile."""
+        self._write(PULSE_S)
+        return self._stops()
 
     def _is_over(self) -> bool:
         until = self._task.selection.until
-        return self._stops() or (
+        return self._is_stopped() or (
             # What was decided before is in the journal soon after.
             until is not None and self._looked > until + 2 * LOOK_S
         )
@@ -132,6 +152,8 @@ class JournalFollower:
             for identity, decision in iterate(reader, self._task.selection):
                 if decision.id > self._tally.positions.get(path.name, 0):
                     yield path, identity, decision
+                else:
+                    self._write(PULSE_S)
             for damage in reader.damage:
                 # The end of a file that grows may be half written.
                 if not damage.text.startswith('cut off'):
@@ -236,7 +258,7 @@ class JournalFollower:
             )
             own = replace(task, setup=self._task.own, left_out=())
             pair = _Pair(*(
-                self._make_process(each, self._task.limits, self._stops)
+                self._make_process(each, self._task.limits, self._is_stopped)
                 for each in (task, own)
             ))
         self._pairs[identity] = pair
@@ -253,24 +275,3 @@ class _Pair:
     def close(self) -> None:
         self.changed.close()
         self.own.close()
-
-
-def begin(
-    path: Path, name: str, setup: Setup, since: float | None
-) -> Tally:
-    """Return the tally of a file, or a new one where there is none.
-
-    :param since: see :class:`Tally`; None: from now on.
-    :raises NovaExtError: the file is of another change.
-    """
-    # As it is read from a file.
-    change = json.loads(json.dumps(dataclasses.asdict(setup)))
-    if not path.exists():
-        return Tally(name, change, time.time() if since is None else since)
-    known = tallies.read(path)
-    if known.change != change:
-        raise NovaExtError(
-            f'{path} counts another change, {known.name}; name another file '
-            f'with --report, or remove it'
-        )
-    return known

@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import datetime
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,14 +12,14 @@ from typing import Any
 
 from nova_ext.core.base import atomic_file
 from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.decision.transition import Transition
+from nova_ext.core.explanation import shadow_report
 from nova_ext.journal.model import HostFacts
 from nova_ext.journal.replayed import Recorded
 from nova_ext.replay import report
-from nova_ext.replay.comparison import Change, Transition
+from nova_ext.replay.comparison import Change
+from nova_ext.replay.share import Setup
 
-VERSION = 1
-#: Name of the file in the journal's folder.
-FILE = 'shadow.json'
 #: Examples that are kept: of each group, and decisions of each transition.
 EXAMPLES, DECISIONS = 3, 20
 
@@ -31,7 +32,9 @@ class Tally:
     :param change: what is changed, to compare.
     :param since: requests of this time and later are asked, in seconds since
         1970.
-    :param updated: when the last one was asked.
+    :param updated: when it was written, as ISO 8601 in UTC.
+    :param end: why nothing follows any more; empty: something does, unless
+        its process was killed.
     :param transitions: how many requests came to what, by Transition's name.
     :param exactness: how many were exact, partial, not replayable.
     :param verified: ``exact`` ones and ``differences`` of them, under the
@@ -50,8 +53,9 @@ class Tally:
     name: str
     change: Mapping[str, Any]
     since: float
-    version: int = VERSION
+    version: int = shadow_report.VERSION
     updated: str = ''
+    end: str = ''
     transitions: dict[str, int] = field(default_factory=dict)
     exactness: dict[str, int] = field(default_factory=dict)
     verified: dict[str, int] = field(default_factory=dict)
@@ -139,23 +143,46 @@ class Tally:
             ) from error
 
 
+def begin(
+    path: Path, name: str, setup: Setup, since: float | None
+) -> Tally:
+    """Return the tally of a file, or a new one where there is none.
+
+    :param since: see :class:`Tally`; None: from now on.
+    :raises NovaExtError: the file counts requests of another change.
+    """
+    # As it is read from a file.
+    change = json.loads(json.dumps(dataclasses.asdict(setup)))
+    new = Tally(name, change, time.time() if since is None else since)
+    if not path.exists():
+        return new
+    known = read(path)
+    if known.change != change:
+        if not (known.requests or known.skipped):
+            return new
+        raise NovaExtError(
+            f'{path} counts another change, {known.name}; name another file '
+            f'with --report, or remove it'
+        )
+    return known
+
+
 def read(path: Path) -> Tally:
     """Read a tally from a file.
 
     :raises NovaExtError: there is none.
     """
     try:
-        fields = json.loads(path.read_text(encoding='utf-8'))
+        fields = shadow_report.read_tally(path.read_text(encoding='utf-8'))
     except FileNotFoundError:
         raise NovaExtError(
-            f'{path} is not there: nova-ext replay --follow writes it with '
-            f'the first request that it has answered'
+            f'{path} is not there: nova-ext replay --follow writes it'
         ) from None
     except OSError as error:
         raise NovaExtError(f'{path}: {error.strerror}') from error
     except ValueError:
         fields = None
-    if isinstance(fields, dict) and fields.get('version') == VERSION:
+    if fields is not None:
         with contextlib.suppress(TypeError):
             return Tally(**fields)
     raise NovaExtError(

@@ -6,6 +6,7 @@ import signal
 import tempfile
 from pathlib import Path
 
+from nova_ext.core.explanation import shadow_report
 from nova_ext.replay.shadow import follower, tally
 from nova_ext.replay.share import Setup
 from tests.unit.cmd import base
@@ -53,7 +54,7 @@ class ShadowTest(base.CommandTestCase):
         self.assertEqual(3, status, err)
         self.assertIn('turned 1 into NoValidHost', out)
         task = self.task
-        self.assertEqual(self.folder / tally.FILE, task.report)
+        self.assertEqual(self.folder / shadow_report.FILE, task.report)
         self.assertEqual((200, 2.5), (
             task.limits.memory_mb, task.limits.time_s
         ))
@@ -68,9 +69,9 @@ class ShadowTest(base.CommandTestCase):
         """The report is named by its folder, a journal in it, or itself."""
         other = self.folder / 'other.json'
         for path in (self.folder, self.folder / 'x.journal',
-                     self.folder / tally.FILE, other):
+                     self.folder / shadow_report.FILE, other):
             tally.Tally('n', {}, 0.0, transitions={'same': 2}).write(
-                other if path == other else self.folder / tally.FILE
+                other if path == other else self.folder / shadow_report.FILE
             )
             status, out, _ = self.run_command(
                 'shadow', 'report', str(path), '-f', 'json'

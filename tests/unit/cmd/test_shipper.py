@@ -5,9 +5,11 @@ from pathlib import Path
 
 import fixtures
 
+from nova_ext.core.explanation import shadow_report
 from nova_ext.database.database import Database
-from nova_ext.decisions import queries
+from nova_ext.decisions import queries, shadow_reports
 from tests.unit.cmd import processes
+from tests.unit.core.explanation import shadow_samples
 from tests.unit.record import samples
 
 
@@ -27,6 +29,7 @@ class ShipperTest(processes.ProcessTestCase):
         self.conf.write_text(
             f'[nova_ext_record]\nfile = {self.record}\n'
             f'[nova_ext_database]\nconnection = {url}\n'
+            f'[nova_ext_journal]\ndirectory = {folder}\n'
         )
 
     def append(self, *numbers):
@@ -47,6 +50,22 @@ class ShipperTest(processes.ProcessTestCase):
         with self.started('--config-file', str(self.conf)) as process:
             self.wait_for(lambda: self.count() == 1)
             self.end(process)
+
+    def test_shadow(self):
+        """Ship what a shadow has written beside the journal."""
+        self.database.sync()
+        path = self.conf.with_name(shadow_report.FILE)
+        path.write_text(shadow_samples.text())
+        with self.started(
+            '--config-file', str(self.conf), '--host', 'ctl-7'
+        ) as process:
+            self.wait_for(lambda: self.list_reports() == ['ctl-7'])
+            self.end(process)
+
+    def list_reports(self):
+        """List the hosts of the stored reports."""
+        with self.database.reading() as session:
+            return [each['host'] for each in shadow_reports.find(session)]
 
     def test_killed(self):
         """Ship each decision once, whenever it is killed."""

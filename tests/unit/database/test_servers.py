@@ -207,7 +207,7 @@ class DatabaseTests:
         self.record, self.numbers = self.folder / 'record', itertools.count()
         end = threading.Event()
         thread = threading.Thread(target=shipper.run, args=(
-            self.record, 'ctl', self.database, end
+            self.record, self.folder, 'ctl', self.database, end
         ))
         thread.start()
         self.addCleanup(thread.join)

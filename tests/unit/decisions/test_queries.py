@@ -327,7 +327,7 @@ class ShipperTest(DatabaseTestCase):
             self.database.sync()
 
         end = _Outage(repair)
-        shipper.run(self.path, 'ctl', self.database, end)
+        shipper.run(self.path, self.folder, 'ctl', self.database, end)
         self.assertEqual(
             [shipper.RETRY_S] * 3 + [shipper.LOOK_S], end.waits
         )

@@ -3,9 +3,9 @@
 import testtools
 
 from nova_ext.core.decision.decision import FAILED
+from nova_ext.core.decision.transition import Transition
 from nova_ext.journal.replayed import Exactness
 from nova_ext.replay import comparison
-from nova_ext.replay.comparison import Transition
 from tests.unit.replay.samples import (
     ISOLATED,
     A,

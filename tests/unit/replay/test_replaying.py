@@ -10,9 +10,9 @@ import testtools
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.decision.decision import FAILED
+from nova_ext.core.decision.transition import UNVERIFIED, Transition
 from nova_ext.journal.replayed import Exactness
 from nova_ext.replay import processes, replaying, report
-from nova_ext.replay.comparison import Transition
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.share import Setup
 from tests.unit.replay import journals
@@ -205,7 +205,7 @@ class ReplayingTest(testtools.TestCase):
             [f'{path} can\'t be decided again: no filter RackFilter'],
             result.failures,
         )
-        self.assertEqual(report.UNVERIFIED, report.get_exit_status(result))
+        self.assertEqual(UNVERIFIED, report.get_exit_status(result))
 
     def test_not_verified(self):
         """An own configuration that fails leaves the others' answers."""

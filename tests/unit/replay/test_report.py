@@ -5,6 +5,7 @@ import json
 
 import testtools
 
+from nova_ext.core.decision.transition import LOST, UNVERIFIED
 from nova_ext.journal.replayed import Exactness
 from nova_ext.replay import page, report
 from tests.unit.replay import samples
@@ -70,9 +71,9 @@ class ReportTest(testtools.TestCase):
         """It says whether something is lost, or nothing is verified."""
         lost, same, gained = self.changes
         for changes, fields, status in (
-            ((same, gained), {}, 0), ((lost, same), {}, report.LOST),
-            ((same,), {'error': 'x'}, report.UNVERIFIED),
-            ((same,), {'differences': [lost]}, report.UNVERIFIED),
+            ((same, gained), {}, 0), ((lost, same), {}, LOST),
+            ((same,), {'error': 'x'}, UNVERIFIED),
+            ((same,), {'differences': [lost]}, UNVERIFIED),
         ):
             self.assertEqual(status, report.get_exit_status(
                 samples.result(*changes, **fields)

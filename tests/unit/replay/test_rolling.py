@@ -8,14 +8,13 @@ import testtools
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
+from nova_ext.core.decision.transition import LOST, UNVERIFIED, Transition
 from nova_ext.replay import (
-    report,
     rolling,
     rolling_check,
     rolling_report,
     rolling_share,
 )
-from nova_ext.replay.comparison import Transition
 from nova_ext.replay.share import Setup
 from tests.unit.journal.samples import PROCESS
 from tests.unit.replay import rolling_samples as samples
@@ -186,7 +185,7 @@ class RecordedDayTest(RollingTest):
             list(range(1, 7)), [number for _, number in own.results]
         )
         self.assertEqual('row-2', other.first_change.recorded.request_id)
-        self.assertEqual(report.LOST, rolling_report.get_exit_status(result))
+        self.assertEqual(LOST, rolling_report.get_exit_status(result))
         self.assertIn('0 of 6 exact decisions differ: 6 requests',
                       rolling_report.describe(result))
         document = rolling_report.to_dict(result)
@@ -197,7 +196,7 @@ class RecordedDayTest(RollingTest):
         CLOUDS['own'] = OTHER
         result = self.replay()
         self.assertEqual(
-            report.UNVERIFIED, rolling_report.get_exit_status(result)
+            UNVERIFIED, rolling_report.get_exit_status(result)
         )
         columns, rows = rolling_report.build_table(result)
         self.assertEqual('Exactness', columns[0])
@@ -260,7 +259,7 @@ class RollingReportTest(RollingTest):
             'other: of 4 requests after it 3 come out otherwise: 1 placed → '
             'none; 1 none → placed; 1 host → other host',
         ], list(rolling_report.summarize(result))[:2])
-        self.assertEqual(report.LOST, rolling_report.get_exit_status(result))
+        self.assertEqual(LOST, rolling_report.get_exit_status(result))
         self.assertIn('6 requests for 6 servers', rolling_report.describe(
             result
         ))

@@ -1,5 +1,6 @@
 """Follow a journal with made-up answers: what is counted, kept and printed."""
 
+import dataclasses
 import json
 import tempfile
 import time
@@ -9,8 +10,11 @@ import testtools
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import FAILED
+from nova_ext.core.decision.transition import LOST, UNVERIFIED
+from nova_ext.core.explanation import shadow_report
+from nova_ext.replay import selection
 from nova_ext.replay.selection import Selection
-from nova_ext.replay.shadow import follower, report, tally
+from nova_ext.replay.shadow import follower, tally
 from nova_ext.replay.shadow.follower import FollowTask, JournalFollower
 from nova_ext.replay.shadow.process import (
     PluginEndedError,
@@ -36,12 +40,19 @@ HOSTS = {
 }
 
 
+def serialize(counted):
+    """Return the report of a tally, now."""
+    counted.updated = counted.updated or '2026-01-31T08:00:00+00:00'
+    report = shadow_report.serialize(dataclasses.asdict(counted))
+    return report | shadow_report.judge(report, time.time())
+
+
 class Answers:
     """Answers for a process, by the ID of the decision."""
 
     def __init__(self, answers, task, limits, stops):
         self.answers = answers
-        self.task = task
+        self.task, self.stops = task, stops
         self.closed = False
 
     def ask(self, path, number, watched=None):
@@ -55,6 +66,8 @@ class Answers:
             answer = self.answers['own']
         if isinstance(answer, Exception):
             raise answer
+        if callable(answer):
+            answer = answer(number)
         answer.id, answer.source = number, path.name
         return answer, self.answers.get('running', '')
 
@@ -70,7 +83,7 @@ class FollowerTest(testtools.TestCase):
         """Have a folder and a journal's writer."""
         super().setUp()
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        self.report = self.folder / tally.FILE
+        self.report = self.folder / shadow_report.FILE
         self.writer = journals.make_writer(self.folder)
         self.addCleanup(self.writer.close)
         self.setup = Setup(options=(('g', 'o', '1'),))
@@ -85,7 +98,7 @@ class FollowerTest(testtools.TestCase):
 
     def follow(self, answers, since=0.0, stops=lambda: False, wait=0.0):
         """Follow until all is asked; return what was counted."""
-        self.counted = follower.begin(
+        self.counted = tally.begin(
             self.report, 'o=1', self.setup, since
         )
         self.patch(follower, 'LOOK_S', 0.01)
@@ -121,7 +134,7 @@ class FollowerTest(testtools.TestCase):
             {'exact': 3, 'differences': 0}, counted.verified
         )
         self.assertEqual('', counted.unverified)
-        _, rows = report.build_table(counted)
+        rows = shadow_report.build_table(serialize(counted))
         self.assertEqual(
             [
                 ('b', '75% of processors', 0, 0, 1, 'req-2'),
@@ -130,17 +143,20 @@ class FollowerTest(testtools.TestCase):
         )
         self.assertEqual(
             'Over 3 requests since 1970-01-01 00:00:00 UTC o=1 would have '
-            'turned 1 into NoValidHost and moved 1', report.summarize(counted)
+            'turned 1 into NoValidHost and moved 1',
+            serialize(counted)['sentence'],
         )
         self.assertIn(
             '0 of 3 exact decisions differ',
-            report.describe_verification(counted),
+            serialize(counted)['verification'],
         )
-        notes = list(report.list_notes(counted))
+        notes = list(shadow_report.list_notes(serialize(counted)))
         self.assertTrue(notes[1].startswith('1 placed → none: '), notes)
         self.assertIn('IsolatedHostsFilter', notes[1])
-        self.assertEqual(report.LOST, report.get_exit_status(counted))
-        document = report.to_dict(counted)
+        self.assertEqual(LOST, shadow_report.get_exit_status(
+            serialize(counted)
+        ))
+        document = serialize(counted)
         self.assertEqual(3, document['requests'])
         self.assertNotIn('positions', document)
         self.assertEqual(
@@ -157,14 +173,14 @@ class FollowerTest(testtools.TestCase):
         self.assertEqual({'same': 4}, counted.transitions)
         other = Setup(options=(('g', 'o', '2'),))
         error = self.assertRaises(
-            NovaExtError, follower.begin, self.report, 'o=2', other, None
+            NovaExtError, tally.begin, self.report, 'o=2', other, None
         )
         self.assertIn('counts another change, o=1', str(error))
 
     def test_from_now_on(self):
         """Without --since, what was decided before is not asked."""
         before = time.time()
-        made = follower.begin(self.report, 'o=1', self.setup, None)
+        made = tally.begin(self.report, 'o=1', self.setup, None)
         self.assertGreaterEqual(made.since, before)
 
     def test_skipped(self):
@@ -186,10 +202,10 @@ class FollowerTest(testtools.TestCase):
         changed, own = self.made[-2:]
         self.assertEqual(('Bad',), changed.task.left_out)
         self.assertEqual((), own.task.left_out)
-        notes = list(report.list_notes(counted))
+        notes = list(shadow_report.list_notes(serialize(counted)))
         self.assertIn('4 skipped: filter Bad took more than 5 s', notes[0])
         self.assertIn('filter Bad is asked no more since', notes[1])
-        self.assertIn('; 4 more were skipped', report.summarize(counted))
+        self.assertIn('; 4 more were skipped', serialize(counted)['sentence'])
 
     def test_nobody_to_leave_out(self):
         """Where no plugin ran, following ends, and what is counted stays."""
@@ -199,7 +215,9 @@ class FollowerTest(testtools.TestCase):
             NovaExtError, self.follow, {2: ended, 3: ended, 4: ended}
         )
         self.assertIn('3 times in a row', str(error))
-        self.assertEqual({'same': 1}, tally.read(self.report).transitions)
+        counted = tally.read(self.report)
+        self.assertEqual({'same': 1}, counted.transitions)
+        self.assertIn('3 times in a row', counted.end)
 
     def test_raised(self):
         """A plugin that raises is named, and asked again."""
@@ -223,9 +241,11 @@ class FollowerTest(testtools.TestCase):
         self.assertEqual({'same': 2}, counted.transitions)
         self.assertIn(
             'not verified from req-1: filter X died',
-            report.describe_verification(counted),
+            serialize(counted)['verification'],
         )
-        self.assertEqual(report.UNVERIFIED, report.get_exit_status(counted))
+        self.assertEqual(UNVERIFIED, shadow_report.get_exit_status(
+            serialize(counted)
+        ))
 
     def test_found_and_partial(self):
         """What found no host then would be placed; a fact is missing."""
@@ -236,11 +256,11 @@ class FollowerTest(testtools.TestCase):
         counted = self.follow({1: samples.replayed(samples.B, gaps=['x'])})
         self.assertIn(
             'it would have placed 1 that found no host',
-            report.summarize(counted),
+            serialize(counted)['sentence'],
         )
         self.assertIn(
             '0 exact, 1 partial, 0 not replayable',
-            list(report.list_notes(counted)),
+            list(shadow_report.list_notes(serialize(counted))),
         )
 
     def test_stopped(self):
@@ -249,10 +269,66 @@ class FollowerTest(testtools.TestCase):
         stops = iter([False, True, True, True])
         self.follow({}, stops=lambda: next(stops))
         self.assertEqual({'same': 1}, self.counted.transitions)
+        self.assertEqual('it was stopped', self.counted.end)
         self.follow({2: StoppedError()})
         self.assertEqual({'same': 1}, self.counted.transitions)
+        self.assertEqual('it was stopped', tally.read(self.report).end)
         self.follow({})
         self.assertEqual({'same': 2}, self.counted.transitions)
+        self.assertEqual('it reached --until', tally.read(self.report).end)
+
+    def test_signs(self):
+        """The report says that it is followed again, and stays fresh."""
+        self.decide()
+        self.follow({})
+        self.assertEqual('it reached --until', self.counted.end)
+        self.decide()
+        seen = []
+
+        def look(number):
+            read = tally.read(self.report)
+            seen.append((read.end, read.requests))
+            self.report.unlink()
+            self.made[-1].stops()
+            seen.append(self.report.exists())
+            return samples.replayed(samples.A, samples.B, number=number)
+
+        self.patch(follower, 'PULSE_S', 0.0)
+        self.follow({2: look})
+        self.assertEqual([('', 1), True], seen)
+
+    def test_signs_of_reading(self):
+        """It stays fresh while it reads what was asked before."""
+        self.decide(2)
+        self.follow({})
+        seen = []
+
+        def iterate(*words):
+            for each in selection.iterate(*words):
+                self.report.unlink(missing_ok=True)
+                yield each
+                seen.append(self.report.exists())
+
+        self.patch(follower, 'iterate', iterate)
+        self.patch(follower, 'PULSE_S', 0.0)
+        self.follow({})
+        self.assertEqual({True}, set(seen))
+
+    def test_failed(self):
+        """The report has why following ended."""
+        self.decide()
+        self.assertRaises(
+            NovaExtError, self.follow, {1: NovaExtError('no such filter')}
+        )
+        self.assertEqual('no such filter', tally.read(self.report).end)
+        # Nothing was counted, so that another change may have the file.
+        other = Setup(options=(('g', 'o', '2'),))
+        made = tally.begin(self.report, 'o=2', other, None)
+        self.assertEqual('o=2', made.name)
+        self.assertRaises(ZeroDivisionError, self.follow, {
+            1: lambda number: 1 / 0,
+        })
+        self.assertEqual('it failed', tally.read(self.report).end)
 
     def test_damage(self):
         """A damaged file is said once, and others are read."""
@@ -282,9 +358,6 @@ class FollowerTest(testtools.TestCase):
             NovaExtError, made.write, self.folder / 'none' / 'x'
         )
         self.assertIn('can\'t be written', str(error))
-        self.assertIn('nothing was counted yet', list(
-            report.list_notes(tally.Tally('n', {}, 0.0))
-        ))
 
     def test_many_hosts(self):
         """The table ends, and says how many are left."""
@@ -294,11 +367,13 @@ class FollowerTest(testtools.TestCase):
                 'used': number / 100, 'of': 'memory',
             } for number in range(60)
         })
-        _, rows = report.build_table(made)
+        rows = shadow_report.build_table(serialize(made))
         self.assertEqual('h059', rows[0][0])
         self.assertEqual(50, len(rows))
         self.assertIn('10 hosts less full not listed', list(
-            report.list_notes(made)
+            shadow_report.list_notes(serialize(made))
         ))
-        self.assertEqual(0, report.get_exit_status(made))
-        json.dumps(report.to_dict(made))
+        self.assertEqual(0, shadow_report.get_exit_status(
+            serialize(made)
+        ))
+        json.dumps(serialize(made))

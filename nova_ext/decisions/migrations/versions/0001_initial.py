@@ -1,4 +1,4 @@
-"""Create tables for decisions, diagnoses and each record's progress."""
+"""Create tables for decisions, diagnoses, shadows and records' progress."""
 
 from typing import Any
 
@@ -56,4 +56,12 @@ def upgrade() -> None:
         sa.Column('file', sa.String(64), nullable=False),
         sa.Column('offset', sa.BigInteger, nullable=False),
         sa.Column('dropped', sa.BigInteger, nullable=False),
+    )
+    op.create_table(
+        'shadow_reports',
+        sa.Column('id', _ID, primary_key=True),
+        sa.Column('host', sa.String(255), nullable=False, index=True),
+        sa.Column('at', sa.String(32), nullable=False, index=True),
+        sa.Column('body', _BODY, nullable=False),
+        **_LETTERS,
     )
