@@ -2,6 +2,8 @@
 
 from tests.lab import base
 
+#: Seconds for Tempest, which tests one thing after the other.
+DEADLINE_S = 900
 IP_SCHEDULER = ('--set', 'nova_ext.scheduler_driver=IPScheduler')
 
 
@@ -9,6 +11,7 @@ class TempestTest(base.LabTestCase):
     """Our plugin, in a lab whose policy is open to everyone."""
 
     up = IP_SCHEDULER
+    deadline_s = DEADLINE_S
 
     def test_plugin(self):
         """What needs a closed policy is skipped."""
@@ -25,6 +28,7 @@ class RabbitTempestTest(base.RabbitTestCase):
         '--broker', 'rabbit', *IP_SCHEDULER,
         '--set', 'nova_ext.policy_file=absent.yaml',
     )
+    deadline_s = DEADLINE_S
 
     def test_plugin(self):
         """Hints, groups, refusal, log and record; none is skipped."""
