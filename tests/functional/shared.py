@@ -7,6 +7,7 @@ import itertools
 
 import fixtures
 from nova.api.openstack.compute import routes
+from nova.api.validation import validators
 from oslo_policy import policy
 
 _clouds = itertools.count()
@@ -30,6 +31,9 @@ class SharedFixture(fixtures.Fixture):
             'nova.api.openstack.compute.routes.APIRouterV21.factory',
             lambda *_: router(),
         ))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.api.validation.validators._SchemaValidator', _validator
+        ))
 
 
 _parsed = functools.lru_cache(maxsize=16)(policy.parse_file_contents)
@@ -38,3 +42,18 @@ _parsed = functools.lru_cache(maxsize=16)(policy.parse_file_contents)
 def _parse(data):
     """Parse a policy file; two of Nova's fixtures write the same ones."""
     return copy.copy(_parsed(data))
+
+
+_make_validator = validators._SchemaValidator
+_validators: dict[tuple[int, bool, bool], object] = {}
+
+
+def _validator(schema, relaxed=False, is_body=True):
+    """Return a validator; Nova makes one, and its class, for each request.
+
+    :param schema: a constant of a module, and known by its identity.
+    """
+    key = id(schema), relaxed, is_body
+    if key not in _validators:
+        _validators[key] = _make_validator(schema, relaxed, is_body)
+    return _validators[key]
