@@ -2,12 +2,10 @@
 
 import datetime
 import json
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 from nova_ext.scheduler.journal import journal
+from tests.functional import programs
 from tests.functional.test_replay import PATIENCE_S, ReplayTestCase
 
 
@@ -25,10 +23,9 @@ class PastTest(ReplayTestCase):
     def ask(self, *words, journals=None):
         """Run nova-ext; return the exit status, the document and stderr."""
         self.assertTrue(journal.get().flush(60))
-        done = subprocess.run(
-            [Path(sys.executable).with_name('nova-ext'), *words, '--journal',
-             journals or self.folder, '-f', 'json'],
-            capture_output=True, text=True, timeout=PATIENCE_S,
+        done = programs.run(
+            *words, '--journal', journals or self.folder, '-f', 'json',
+            timeout=PATIENCE_S,
         )
         self.assertNotIn('Traceback', done.stderr)
         document = json.loads(done.stdout) if done.stdout else None

@@ -1,7 +1,6 @@
 """A scheduler's own journal is rolled: the day as it would have gone."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ import fixtures
 
 from nova_ext.scheduler.journal import journal
 from tests import table_day
-from tests.functional import base, mirrored, test_rolling
+from tests.functional import base, mirrored, programs, test_rolling
 
 #: Seconds for which a busy machine may decide.
 PATIENCE_S = 900
@@ -29,7 +28,7 @@ class RecordedDayTest(mirrored.MirroredTestCase, test_rolling.RollingTest):
 
     def configure(self):
         """Have a mirror, and a journal."""
-        self.day = table_day.Day(SEED, 4, 16)
+        self.day = table_day.Day(SEED, 4, 12)
         mirrored.MirroredTestCase.configure(self)
         test_rolling.RollingTest.configure(self)
         self.journal = Path(self.useFixture(fixtures.TempDir()).path)
@@ -47,13 +46,9 @@ class RecordedDayTest(mirrored.MirroredTestCase, test_rolling.RollingTest):
     def replay(self, *words, journals=None):
         """Run nova-ext replay --rolling; return status and document."""
         self.assertTrue(journal.get().flush(60))
-        done = subprocess.run(
-            [
-                Path(sys.executable).with_name('nova-ext'), 'replay',
-                *(journals or [self.journal]), '--rolling', '-f', 'json',
-                *words,
-            ], capture_output=True, text=True, timeout=PATIENCE_S,
-            env={**os.environ, 'PYTHONPATH': ''},
+        done = programs.run(
+            'replay', *(journals or [self.journal]), '--rolling', '-f',
+            'json', *words, timeout=PATIENCE_S,
         )
         self.assertNotIn('Traceback', done.stderr)
         self.assertIn(done.returncode, (0, 3, 4), done.stderr)
@@ -133,11 +128,10 @@ class MovesTest(RecordedDayTest):
         """Scrub the journal; return the folder."""
         self.assertTrue(journal.get().flush(60))
         new = self.folder / 'scrubbed'
-        subprocess.run(
-            [Path(sys.executable).with_name('nova-ext'), 'journal', 'export',
-             self.journal, '--scrub', '--to', new],
-            check=True, capture_output=True, timeout=PATIENCE_S,
-        )
+        programs.run(
+            'journal', 'export', self.journal, '--scrub', '--to', new,
+            timeout=PATIENCE_S,
+        ).check_returncode()
         return new
 
     def test_moves(self):

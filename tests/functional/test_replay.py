@@ -1,13 +1,13 @@
 """What is decided again is what was decided, and what fresh boots show."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.journal import journal
+from tests.functional import programs
 from tests.functional.test_journal import JournalTestCase
 
 #: Seconds for which a busy machine may decide.
@@ -50,14 +50,9 @@ class ReplayTestCase(JournalTestCase):
     def replay(self, *words, journals=None):
         """Run nova-ext replay; return its exit status and its document."""
         self.assertTrue(journal.get().flush(60))
-        command = [
-            Path(sys.executable).with_name('nova-ext'), 'replay',
-            *(journals or [self.folder]), '--processes', '1', '-f', 'json',
-            *words,
-        ]
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=PATIENCE_S,
-            env={**os.environ, 'PYTHONPATH': ''},
+        done = programs.run(
+            'replay', *(journals or [self.folder]), '--processes', '1', '-f',
+            'json', *words, timeout=PATIENCE_S,
         )
         self.assertNotIn('Traceback', done.stderr)
         self.assertIn(done.returncode, (0, 3, 4), done.stderr)

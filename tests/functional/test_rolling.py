@@ -140,19 +140,19 @@ class RollingTest(base.CloudTestCase):
             'reservation_id'
         ]
 
-        def list_servers():
-            return self.admin_api.get_servers(
+        def list_done():
+            servers = self.admin_api.get_servers(
                 search_opts={'reservation_id': reservation}
             )
+            return len(servers) == request.count and all(
+                server['status'] in ('ACTIVE', 'ERROR') for server in servers
+            ) and servers
 
-        self.wait_for(lambda: (
-            len(list_servers()) == request.count and all(
-                server['status'] in ('ACTIVE', 'ERROR')
-                for server in list_servers()
-            )
-        ), 'all servers are ACTIVE or in ERROR', LONG_DEADLINE_S)
         placed = [
-            server for server in list_servers()
+            server for server in self.wait_for(
+                list_done, 'all servers are ACTIVE or in ERROR',
+                LONG_DEADLINE_S,
+            )
             if server['status'] == 'ACTIVE'
         ]
         self.assertIn(len(placed), (0, request.count))

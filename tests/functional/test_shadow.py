@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.journal import journal
-from tests.functional import bad_plugins
+from tests.functional import bad_plugins, programs
 from tests.functional.test_replay import PATIENCE_S, ReplayTestCase
 
 GROUP = 'filter_scheduler'
@@ -47,10 +47,8 @@ class ShadowTestCase(ReplayTestCase):
 
     def report_shadow(self, *words):
         """Run nova-ext shadow report; return its status and output."""
-        done = subprocess.run(
-            [Path(sys.executable).with_name('nova-ext'), 'shadow', 'report',
-             self.folder, *words],
-            capture_output=True, text=True, timeout=PATIENCE_S,
+        done = programs.run(
+            'shadow', 'report', self.folder, *words, timeout=PATIENCE_S,
         )
         return done.returncode, done.stdout
 
