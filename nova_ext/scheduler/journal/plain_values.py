@@ -43,15 +43,16 @@ def to_primitive(value: Any) -> dict[str, Any]:
     ``obj_to_primitive`` looks for changes in an object's parts again and
     again, which takes three quarters of its time and more.
     """
-    name = f'{value.OBJ_SERIAL_NAMESPACE}.'
+    cls = type(value)
+    prefix = cls.OBJ_SERIAL_NAMESPACE
     return {
-        f'{name}name': value.obj_name(),
-        f'{name}namespace': value.OBJ_PROJECT_NAMESPACE,
-        f'{name}version': value.VERSION,
-        f'{name}data': {
-            attribute: _field_to_primitive(value, attribute, field)
-            for attribute, field in value.fields.items()
-            if value.obj_attr_is_set(attribute)
+        f'{prefix}.name': cls.obj_name(),
+        f'{prefix}.namespace': cls.OBJ_PROJECT_NAMESPACE,
+        f'{prefix}.version': cls.VERSION,
+        f'{prefix}.data': {
+            name: _field_to_primitive(value, name, field)
+            for name, field in cls.fields.items()
+            if value.obj_attr_is_set(name)
         },
     }
 
