@@ -162,9 +162,9 @@ def _open(spec: Any, index: int, hosts: Sequence[Any]) -> None:
     )
     request = PluginModeRequest(spec, new_trace)
     if options.CONF.nova_ext.journal:
-        from nova_ext.scheduler.journal import stock_journal
+        from nova_ext.scheduler.journal import plugin_mode_journal
 
-        request.cycle.journaled = stock_journal.begin(
+        request.cycle.journaled = plugin_mode_journal.begin(
             request_facts.get_caller_context(spec), new_trace, made_classes
         )
     cycle.enter(request.cycle)
