@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from oslo_utils import timeutils
@@ -99,8 +100,7 @@ class JournaledRequest:
         if self._add_attempt(attempt):
             kept = kept_hosts.keep(hosts)
             if self._mode is Mode.PLUGIN:
-                # Placement's answer is not seen, but what is left of it.
-                # A rebuild claims nothing.
+                # What is left of placement's answer. A rebuild has none.
                 requests = [
                     request for host in hosts
                     for request in host.allocation_candidates
@@ -235,6 +235,8 @@ class JournaledRequest:
             )
         if self._pack is not None:
             hosts = self._pack(until)
+            if cloud is not None:  # Nova ranked hosts after the mirror did
+                cloud = replace(cloud, hosts=replace(cloud.hosts, ranked=None))
         if self._count_room is not None:
             body['room'] = self._count_room()
         assert self._primitive is not None  # noqa: S101  end() set it

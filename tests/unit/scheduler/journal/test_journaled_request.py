@@ -4,6 +4,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import testtools
+from oslo_utils import timeutils
 
 from nova_ext import testing
 from nova_ext.core.base.mode import Mode
@@ -40,10 +41,10 @@ class JournaledRequestTest(testtools.TestCase):
         self.request._primitive = {'nova_object.data': {}}
         return self.request._make({'attempts': []}, False, 'the end')
 
-    def make_pack(self, name):
+    def make_pack(self, name, ranked=None):
         """Return what packs a cloud."""
         cloud = PackedCloud(
-            MirroredHosts([name], [{}], {1: b'x'}, None), {}, {}, []
+            MirroredHosts([name], [{}], {1: b'x'}, ranked), {}, {}, []
         )
         return mock.Mock(return_value=(cloud, [f'{name} is missing']))
 
@@ -78,6 +79,25 @@ class JournaledRequestTest(testtools.TestCase):
             decision.keys, decision.cloud.hosts.keys
         ))
         self.assertEqual(['own is missing'], decision.body['missing'])
+
+    def test_by_nova_after_all(self):
+        """Nova ranks its own hosts where the mirror's filters left none."""
+        self.request.set_cloud(self.make_pack('first'))
+        self.request.begin_mirrored(
+            self.begin(), self.make_pack('ranked', [0, 1]), None
+        )
+        state = SimpleNamespace(
+            **dict.fromkeys(('service', 'uuid', 'cell_uuid', 'updated')),
+            host='own', nodename='own', instances={}, aggregates=[],
+            free_ram_mb=1, free_disk_mb=1,
+        )
+        self.request.begin_attempt(self.begin(), [state])
+        decision = self.request._make(
+            {'attempts': []}, False, timeutils.utcnow()
+        )
+        self.assertEqual(('own', 'own', '', ''), decision.keys[0])
+        self.assertEqual(['ranked'], decision.cloud.hosts.keys)
+        self.assertIsNone(decision.cloud.hosts.ranked)
 
     def test_no_mirror(self):
         """There is no cloud."""
