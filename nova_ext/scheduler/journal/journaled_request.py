@@ -19,6 +19,8 @@ from nova_ext.scheduler.journal import (
     kept_hosts,
     plain_values,
 )
+from nova_ext.scheduler.journal.placement_answers import PlacementAnswers
+from nova_ext.scheduler.journal.watched_hosts import WatchedHosts
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 from nova_ext.scheduler.trace.trace import Trace
 
@@ -26,6 +28,7 @@ from nova_ext.scheduler.trace.trace import Trace
 RANKED = 10
 #: Of who asks.
 _CONTEXT = ('user_id', 'project_id', 'roles', 'is_admin')
+_SHARED = 'hosts that other requests of the worker changed meanwhile'
 
 #: Return what hosts had, packed. It is called in the writer's thread.
 Pack = Callable[[Any], host_values.PackedHosts]
@@ -62,7 +65,8 @@ class JournaledRequest:
         #: Hosts that other requests of this worker took meanwhile.
         self._taken: list[str] = []
         self._attempts: list[tuple[AttemptTrace, list[Any]]] = []
-        self._candidates: list[Any] = []
+        self._answers = PlacementAnswers()
+        self._watched: WatchedHosts | None = None
         self._destinations: list[list[tuple[str, str]]] = []
 
     @best_effort
@@ -82,12 +86,7 @@ class JournaledRequest:
 
         :param answer: what Nova's client returned.
         """
-        requests, summaries, version = answer or (None, None, None)
-        # Nova extends the lists.
-        self._candidates.append((
-            resources.to_querystring(), list(requests or ()),
-            dict(summaries or {}), version,
-        ))
+        self._answers.add(resources.to_querystring(), answer)
 
     @best_effort
     def begin_attempt(
@@ -100,18 +99,15 @@ class JournaledRequest:
         if self._add_attempt(attempt):
             kept = kept_hosts.keep(hosts)
             if self._mode is Mode.PLUGIN:
-                # What is left of placement's answer. A rebuild has none.
-                requests = [
-                    request for host in hosts
-                    for request in host.allocation_candidates
-                ]
-                self._candidates = [
-                    ('', requests, {}, None)
-                ] if requests else []
+                self._answers.set_left(hosts)
+            else:
+                self._watched = WatchedHosts(hosts, kept.values)
             self._hosts = len(kept.values)
             self._pack = lambda until: journal.get().packer.pack(
                 kept, journal.get_down_after_s(), until
             )
+        elif self._watched is not None:
+            self._watched.begin_ranking()
 
     @best_effort
     def set_cloud(self, pack: PackCloud) -> None:
@@ -148,7 +144,7 @@ class JournaledRequest:
         if is_first:
             self._attempts.clear()
             self._taken.clear()
-            self._count_room = None
+            self._count_room = self._watched = None
             self._primitive = plain_values.to_primitive(self._spec)
         self._attempts.append((attempt, []))
         return is_first
@@ -156,6 +152,8 @@ class JournaledRequest:
     @best_effort
     def end_attempt(self, ranked: Sequence[Any]) -> None:
         """Keep the first hosts of a ranking."""
+        if self._watched is not None:
+            self._watched.end_ranking()
         if self._attempts:
             self._attempts[-1][1].extend(map(host_key, ranked[:RANKED]))
 
@@ -188,6 +186,12 @@ class JournaledRequest:
         decision = closed.decision
         if self._primitive is None:
             self._primitive = plain_values.to_primitive(self._spec)
+        watched, self._watched = self._watched, None
+        if watched is not None and watched.list_foreign([
+            *(claim.host for claim in decision.claims if claim.claimed),
+            *(host for chosen in self._destinations for host, _ in chosen[:1]),
+        ]):
+            self.lack(_SHARED)
         until = timeutils.utcnow()
         check = decision.mirror
         body = {
@@ -257,7 +261,7 @@ class JournaledRequest:
             for _, _, seed, passed, _ in body['attempts']
         ):
             missing.append('the seed of Nova\'s draw')
-        if self._mode is Mode.PLUGIN and self._candidates:
+        if self._mode is Mode.PLUGIN and self._answers:
             claimed = {
                 server for server, _, granted in body['claims'] if granted
             }
@@ -272,24 +276,8 @@ class JournaledRequest:
                 'missing': list(dict.fromkeys(missing)),
             },
             hosts.keys, hosts.hosts, hosts.aggregates,
-            self._merge_candidates(), cloud,
+            self._answers.merge(), cloud,
         )
-
-    def _merge_candidates(self) -> dict[str, Any] | None:
-        """Return the answers of placement as Nova uses them; None: none."""
-        if not self._candidates:
-            return None
-        merged: dict[str, Any] = {
-            'queries': [
-                query for query, _, _, _ in self._candidates if query
-            ],
-            'version': self._candidates[0][3],
-            'allocation_requests': [], 'provider_summaries': {},
-        }
-        for _, requests, summaries, _ in self._candidates:
-            merged['allocation_requests'] += requests
-            merged['provider_summaries'] |= summaries
-        return merged
 
 
 def begin(

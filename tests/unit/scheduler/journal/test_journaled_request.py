@@ -51,7 +51,8 @@ class JournaledRequestTest(testtools.TestCase):
     def begin(self):
         """Return an attempt for the first server."""
         return SimpleNamespace(
-            attempt=SimpleNamespace(index=0), seed=1
+            attempt=SimpleNamespace(index=0, server='one', ranked_count=1),
+            seed=1,
         )
 
     def test_mirrored(self):
@@ -98,6 +99,28 @@ class JournaledRequestTest(testtools.TestCase):
         self.assertEqual(('own', 'own', '', ''), decision.keys[0])
         self.assertEqual(['ranked'], decision.cloud.hosts.keys)
         self.assertIsNone(decision.cloud.hosts.ranked)
+
+    def test_changed_meanwhile(self):
+        """A decision on hosts that another request changed is not exact."""
+        for updated, missing in (
+            (1, []),
+            (2, ['hosts that other requests of the worker changed '
+                   'meanwhile']),
+        ):
+            request = JournaledRequest(
+                Mode.SCHEDULER, None, testing.make_request(), {}
+            )
+            state = SimpleNamespace(
+                host='own', updated=1, free_ram_mb=1, instances={}
+            )
+            request.begin_attempt(self.begin(), [state])
+            state.updated = updated
+            request.end_attempt([])
+            with mock.patch.object(journal.Journal, 'put'):
+                request.end(SimpleNamespace(
+                    attempt=None, decision=mock.MagicMock(claims=[]),
+                ))
+            self.assertEqual(missing, request._lacking)
 
     def test_no_mirror(self):
         """There is no cloud."""
