@@ -28,7 +28,6 @@ from nova_ext.scheduler.trace.trace import Trace
 RANKED = 10
 #: Of who asks.
 _CONTEXT = ('user_id', 'project_id', 'roles', 'is_admin')
-_REFUSED_BEFORE = 'claims that were refused before hosts were ranked again'
 _SHARED = 'hosts that other requests of the worker changed meanwhile'
 
 #: Return what hosts had, packed. It is called in the writer's thread.
@@ -63,7 +62,6 @@ class JournaledRequest:
         self._pack: Pack | None = None
         self._pack_cloud: PackCloud | None = None
         self._count_room: Callable[[], Sequence[int]] | None = None
-        self._began_again = False
         #: Hosts that other requests of this worker took meanwhile.
         self._taken: list[str] = []
         self._attempts: list[tuple[AttemptTrace, list[Any]]] = []
@@ -144,7 +142,6 @@ class JournaledRequest:
         """
         is_first = attempt.attempt.index == 0
         if is_first:
-            self._began_again = bool(self._attempts)
             self._attempts.clear()
             self._taken.clear()
             self._count_room = self._watched = None
@@ -195,10 +192,6 @@ class JournaledRequest:
             *(host for chosen in self._destinations for host, _ in chosen[:1]),
         ]):
             self.lack(_SHARED)
-        if self._began_again and not all(
-            claim.claimed for claim in decision.claims
-        ):
-            self.lack(_REFUSED_BEFORE)
         until = timeutils.utcnow()
         check = decision.mirror
         body = {

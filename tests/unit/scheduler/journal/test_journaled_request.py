@@ -100,27 +100,12 @@ class JournaledRequestTest(testtools.TestCase):
         self.assertEqual(['ranked'], decision.cloud.hosts.keys)
         self.assertIsNone(decision.cloud.hosts.ranked)
 
-    def end(self, request, *granted):
-        """End a request; return what is known to be missing.
-
-        :param granted: whether placement granted each of its claims.
-        """
-        with mock.patch.object(journal.Journal, 'put') as put:
-            request.end(SimpleNamespace(attempt=None, decision=mock.MagicMock(
-                claims=[
-                    SimpleNamespace(server='one', host='own', claimed=claimed)
-                    for claimed in granted
-                ],
-            )))
-        put.assert_called_once()
-        return request._lacking
-
     def test_changed_meanwhile(self):
         """A decision on hosts that another request changed is not exact."""
         for updated, missing in (
             (1, []),
             (2, ['hosts that other requests of the worker changed '
-                 'meanwhile']),
+                   'meanwhile']),
         ):
             request = JournaledRequest(
                 Mode.SCHEDULER, None, testing.make_request(), {}
@@ -131,21 +116,11 @@ class JournaledRequestTest(testtools.TestCase):
             request.begin_attempt(self.begin(), [state])
             state.updated = updated
             request.end_attempt([])
-            self.assertEqual(missing, self.end(request, True))
-
-    def test_ranked_again(self):
-        """Which ranking a refused claim was of is not known then."""
-        refused = ['claims that were refused before hosts were ranked again']
-        for rankings, granted, missing in (
-            (1, (False, True), []), (2, (True,), []),
-            (2, (False, True), refused),
-        ):
-            request = JournaledRequest(
-                Mode.SCHEDULER, None, testing.make_request(), {}
-            )
-            for _ in range(rankings):
-                request.begin_mirrored(self.begin(), None, None)
-            self.assertEqual(missing, self.end(request, *granted))
+            with mock.patch.object(journal.Journal, 'put'):
+                request.end(SimpleNamespace(
+                    attempt=None, decision=mock.MagicMock(claims=[]),
+                ))
+            self.assertEqual(missing, request._lacking)
 
     def test_no_mirror(self):
         """There is no cloud."""
