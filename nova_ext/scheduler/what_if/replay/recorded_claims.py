@@ -1,6 +1,6 @@
 """Claim in a copy of what placement had, and refuse what it refused."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from nova_ext.engine.free_resources import (
@@ -8,7 +8,7 @@ from nova_ext.engine.free_resources import (
     read_demand,
     read_free,
 )
-from nova_ext.journal.model import JournalDecision
+from nova_ext.journal.model import JournalClaim, JournalDecision
 from nova_ext.scheduler.what_if.replay import mirrored_candidates
 from nova_ext.scheduler.what_if.replay.gaps import Gaps
 
@@ -36,6 +36,9 @@ class RecordedClaims:
         self._free = FreeResources({})
         #: What placement has yet to answer, by provider.
         self._answers: dict[str, list[bool]] = {}
+        #: Providers of hosts that others took before an only server was
+        #: placed.
+        self._taken: Collection[str] = ()
         #: Where the mirror decided: host states by provider.
         self._mirrored: Mapping[str, Any] = {}
 
@@ -55,7 +58,10 @@ class RecordedClaims:
         summaries = candidates['provider_summaries']
         self._claimed, self._is_seen = 0, bool(summaries)
         self._free = FreeResources(read_free(summaries))
-        self._answers = _list_answers(decision)
+        self._answers = _list_answers(decision, decision.claims)
+        self._taken = _list_answers(decision, [
+            claim for claim in decision.claims if not claim.server
+        ]) if len(decision.servers) == 1 else {}
 
     def claim_resources(
         self, context: Any, consumer_uuid: str, alloc_request: Any,
@@ -66,15 +72,16 @@ class RecordedClaims:
         demand = read_demand(alloc_request)
         is_lacking = self._is_seen and bool(self._free.find_lacking(demand))
         if answer is False or (answer is None and is_lacking):
-            self._empty(alloc_request)
+            self._empty(alloc_request['allocations'])
             return False
+        self._empty(self._taken)
         self._claimed += 1
         self._free.deplete(demand)
         if not self._is_seen:
             if self._claimed > 1 and answer is None:
                 self._gaps.note(FREE)
         elif self._free.find_lacking(demand):
-            self._empty(alloc_request)
+            self._empty(alloc_request['allocations'])
         return True
 
     def _recall(self, providers: Iterable[str]) -> bool | None:
@@ -89,9 +96,9 @@ class RecordedClaims:
                 return answers[0] if stays else answers.pop(0)
         return None
 
-    def _empty(self, alloc_request: Any) -> None:
-        """Have the host of a claim not tried again, as the mirror does."""
-        for uuid in alloc_request['allocations']:
+    def _empty(self, providers: Iterable[str]) -> None:
+        """Have hosts not tried any more, as the mirror does."""
+        for uuid in providers:
             if uuid in self._mirrored:
                 self._mirrored[uuid].allocation_candidates = []
 
@@ -102,7 +109,9 @@ class RecordedClaims:
         return False
 
 
-def _list_answers(decision: JournalDecision) -> dict[str, list[bool]]:
+def _list_answers(
+    decision: JournalDecision, claims: Iterable[JournalClaim]
+) -> dict[str, list[bool]]:
     """Return the answers to claims by provider, in order.
 
     Which node of several a claim was for is not known.
@@ -111,7 +120,7 @@ def _list_answers(decision: JournalDecision) -> dict[str, list[bool]]:
     for host in decision.hosts:
         uuids.setdefault(host.host, []).append(host.uuid)
     answers: dict[str, list[bool]] = {}
-    for claim in decision.claims:
+    for claim in claims:
         nodes = uuids.get(claim.host, [])
         if len(nodes) == 1:
             answers.setdefault(nodes[0], []).append(claim.claimed)

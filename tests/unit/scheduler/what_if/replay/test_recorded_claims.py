@@ -1,0 +1,52 @@
+"""Hosts that others took are no alternates, as they were none then."""
+
+from types import SimpleNamespace
+from unittest import mock
+
+import testtools
+
+from nova_ext.journal.model import JournalClaim
+from nova_ext.scheduler.what_if.replay import mirrored_candidates
+from nova_ext.scheduler.what_if.replay.recorded_claims import RecordedClaims
+
+
+class TakenTest(testtools.TestCase):
+    """Placement granted a claim on one of three hosts."""
+
+    def claim(self, *taken, servers=('s',)):
+        """Claim again; return the hosts that are left.
+
+        :param taken: what others had taken meanwhile.
+        """
+        names = ('one', 'two', 'three')
+        states = [
+            SimpleNamespace(uuid=name, allocation_candidates=['some'])
+            for name in names
+        ]
+        self.patch(mirrored_candidates, 'list_candidates', lambda _: None)
+        claims = RecordedClaims(mock.Mock())
+        claims.open(SimpleNamespace(
+            mirrored=True, servers=servers,
+            hosts=[SimpleNamespace(host=name, uuid=name) for name in names],
+            claims=[
+                *(JournalClaim('', host, False) for host in taken),
+                JournalClaim('s', 'one', True),
+            ],
+        ), states)
+        self.assertTrue(claims.claim_resources(None, 's', {
+            'allocations': {'one': {'resources': {'VCPU': 1}}},
+        }))
+        return [
+            state.uuid for state in states if state.allocation_candidates
+        ]
+
+    def test_taken(self):
+        """One that was taken is not tried any more."""
+        self.assertEqual(['one', 'two', 'three'], self.claim())
+        self.assertEqual(['one', 'three'], self.claim('two'))
+
+    def test_several_servers(self):
+        """It is not known for which of them it was taken."""
+        self.assertEqual(
+            ['one', 'two', 'three'], self.claim('two', servers=('s', 't'))
+        )
