@@ -1,6 +1,7 @@
 """Manage nova-ext-scheduler: start and end what it serves.
 
-It is Nova's scheduler manager. Another object decides: ``cycle``.
+A subclass of Nova's SchedulerManager. It serves, and
+``cycle/nova_decider.py`` decides.
 """
 
 import os
@@ -208,7 +209,11 @@ class SchedulerManager(manager.SchedulerManager):
             self._releaser.run()
 
     def graceful_shutdown(self, *args: Any, **kwargs: Any) -> None:
-        """On SIGTERM, from Nova 33 on: end running requests, then close."""
+        """On SIGTERM, from Nova 33 on: close after Nova's own shutdown.
+
+        Nova 33 has ended its requests before. Nova 34 waits here for those
+        that run, and goes on without them after manager_shutdown_timeout.
+        """
         super().graceful_shutdown(*args, **kwargs)
         self._close()
 

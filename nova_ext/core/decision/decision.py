@@ -301,8 +301,8 @@ class MirrorCheck:
     :param candidates_beyond: the other way round.
     :param left_out: providers that have room, but changed too long ago, and
         were not read since.
-    :param decides: whether the mirror decided; with a ``fallback``: whether
-        it would have, but for that.
+    :param decides: whether the mirror was to decide. It did where
+        ``fallback`` is empty.
     """
 
     fallback: str = ''

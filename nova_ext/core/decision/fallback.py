@@ -1,7 +1,10 @@
 """Name the reasons why Nova decides instead of the mirror.
 
-This is the only place where a reason is defined. The record, the metric's
-labels, the explanation and the documentation's table are made from it.
+The record, the metric's labels, the explanation and the documentation's table
+are made from them. A new reason also needs a ``FallbackError`` where it is
+found, with a test beside it, and a place in ``tests/novas/mirror_share.py``.
+Where the mirror knows the request, it goes into the rolling replay's
+``recorded_day.py``. Where it is an alarm, it goes into ``alerts.yaml``.
 """
 
 import enum
@@ -38,7 +41,8 @@ class Fallback(enum.StrEnum):
         'longer ago than ``service_down_time`` less ``report_interval``, 50 '
         'seconds by default, so that some that are up would look down. Or '
         'Nova would refuse more than 200 of the first hosts now. '
-        'Capacity also: providers are left out as they changed too long ago.',
+        'Capacity also: providers are left out whose last change was not read '
+        'in that time.',
     )
     DIFFERED = (
         'differed', 'turned off: a decision differed from Nova\'s',

@@ -1,5 +1,5 @@
 """Write nova.conf and what else the processes of a lab read.
 
-The lab's packages above it and ``cmd/doctor.py`` import it. Begin with
+The lab's packages above it and ``cmd/arguments.py`` import it. Begin with
 ``nova_config.py``.
 """

@@ -1,4 +1,4 @@
 """Bring a lab up, restart its services, take it down.
 
-``cli``, ``demo`` and ``trial`` import it. Begin with ``up.py``.
+``cli`` imports it. Begin with ``up.py``.
 """

@@ -2,8 +2,9 @@
 
 A claim of this worker is held from the moment it is begun, for the worker's
 other requests. From placement's answer on, it is held until a reading of its
-provider's usages that began later, or until it is released. No time passes it
-over, and no generation: a stranger's write raises that, too. A claim that
+provider's usages that began later, or until it is released. It never
+expires. A higher generation does not prove that it was read, as any write
+raises that. A claim that
 another scheduler reports is held from its report on. It may still be refused:
 its provider is read soon, whether or not it changes.
 

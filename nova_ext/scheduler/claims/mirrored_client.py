@@ -163,9 +163,9 @@ class MirroredClient:
     def _cancel_at_errors(
         self, claims: Mapping[str, Mapping[str, Any]]
     ) -> Iterator[None]:
-        """Hold claims no longer that end in an error.
+        """Cancel claims whose sending raises.
 
-        One that placement made is read: it raised a generation.
+        If placement made one all the same, the next reading shows it.
         """
         try:
             yield

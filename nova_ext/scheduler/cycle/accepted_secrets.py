@@ -10,8 +10,8 @@ def list_fingerprints(host_manager: Any) -> list[str]:
     """Return the fingerprints of the secrets that this scheduler accepts.
 
     :param host_manager: Nova's, with the enabled filters.
-    :returns: that of the secret that signs first; empty where OfferFilter is
-        not enabled.
+    :returns: one for each secret, the signing secret's first; empty where
+        OfferFilter is not enabled.
     """
     reads_offers = any(
         type(filter_).__name__ == 'OfferFilter'

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Cycle:
     """Represent one request.
 
-    In a stock nova-scheduler it has a trace and nothing else.
+    In a stock nova-scheduler it has a trace, and what the journal keeps.
 
     :ivar spec: request spec.
     :ivar servers: server UUIDs; None in the legacy form.

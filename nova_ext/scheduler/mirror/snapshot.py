@@ -88,7 +88,7 @@ class Snapshot:
         return self.by_uuid[chosen[self.by_uuid]]
 
     def find_hosts(self, provider: str) -> list[int]:
-        """Return the rows of the hosts that a provider is of."""
+        """Return the rows of the hosts whose provider this is."""
         row = self.providers.rows.get(provider)
         if row is None:
             return []
@@ -131,7 +131,7 @@ def make(
     """
     uuids = hosts.get_values('uuid')
     own = behind.keys() & set(uuids) if behind else set()
-    # Without one of the others, a host may look as if it had no tree.
+    # A tree without one that is not read looks like a single provider.
     read_at = min([read_at, *(behind[uuid] for uuid in behind.keys() - own)])
     if last is not None and last.hosts.rows is hosts.rows and bool(
         (last.hosts.get_values('uuid') == uuids).all()

@@ -2,6 +2,6 @@
 
 ``host_reader`` reads those that changed. ``lazy_host_state`` and
 ``row_states`` make host states of rows, ``servers`` and ``prefilters`` keep
-what else Nova would read for each request, ``server_group`` what it notes. The
-mirror imports it. Begin at ``host_reader``.
+what else Nova would read for each request, ``server_group`` what it notes.
+``mirror`` and ``what_if`` import it. Begin at ``host_reader``.
 """

@@ -14,7 +14,7 @@ boots. A simulation differs from a boot, see ``Simulated`` in
   ``changed_plugins.py``.
 - Placement may be asked for all candidates, beyond max_placement_results.
 - Hosts may be offered as if they were empty: ``full_hosts.py``.
-- None is left to Nova, to be verified by the mirror.
+- The mirror verifies no simulation.
 - It waits while a boot is decided in the same worker.
 """
 
