@@ -77,6 +77,9 @@ class ShadowReportShipper:
     def _read(self, path: Path) -> dict[str, Any] | None:
         """Return a report; None, and a warning once, where there is none."""
         try:
+            if not path.is_file():  # a pipe would never end
+                self._warn(f'{path} is not stored: it is no file')
+                return None
             if path.stat().st_size > MAX_BYTES:
                 self._warn(f'{path} is not stored: it is too large')
                 return None

@@ -237,7 +237,7 @@ class MirroredTest(MirroredTestCase):
     def test_too_many_together(self):
         """Those of a large request are claimed by a request each."""
         self.useFixture(fixtures.MockPatchObject(
-            mirrored_request, 'MAX_TOGETHER', 2
+            mirrored_request, 'MAX_SERVERS_TOGETHER', 2
         ))
         for count, expected in ((2, 1), (3, 3)):
             with self.note_requests() as requests:
@@ -335,7 +335,7 @@ class MirroredTest(MirroredTestCase):
         """One that arrives when Nova decides does not stay, either."""
         self.mirror.wake = lambda: None
         self.useFixture(fixtures.MockPatchObject(
-            mirrored_request, 'MAX_REFUSED', 1
+            mirrored_request, 'MAX_REFUSED_CLAIMS', 1
         ))
         client = report.SchedulerReportClient
         post, ask = client.post, client.get_allocation_candidates
@@ -454,7 +454,7 @@ class MirroredTest(MirroredTestCase):
     def test_silence_in_a_large_request(self):
         """What was claimed for other servers of it is given back."""
         self.useFixture(fixtures.MockPatchObject(
-            mirrored_request, 'MAX_TOGETHER', 1
+            mirrored_request, 'MAX_SERVERS_TOGETHER', 1
         ))
         self.mirror.wake = lambda: None
         post, delete = first_claims.post, report.SchedulerReportClient.delete
@@ -638,7 +638,7 @@ class MirroredTest(MirroredTestCase):
     def test_refused_often(self):
         """After some refusals Nova decides; no claim of the mirror stays."""
         self.useFixture(fixtures.MockPatchObject(
-            mirrored_request, 'MAX_REFUSED', 1
+            mirrored_request, 'MAX_REFUSED_CLAIMS', 1
         ))
         (server,), decision = self.place()
         self.claim_behind(decision.chosen[server['id']][0])
@@ -650,7 +650,7 @@ class MirroredTest(MirroredTestCase):
     @testcase.attr('slow')
     def test_refused_often_to_many(self):
         """A request for many servers may be refused more claims."""
-        for name in ('MAX_REFUSED', '_SERVERS_PER_REFUSED'):
+        for name in ('MAX_REFUSED_CLAIMS', '_SERVERS_PER_REFUSED'):
             self.useFixture(fixtures.MockPatchObject(
                 mirrored_request, name, 1
             ))

@@ -31,7 +31,7 @@ _PAUSE_S = 0.1
 #: Requests of one worker that are on their way, while others wait.
 MAX_SENT = 2
 #: Claims in one request.
-MAX_TOGETHER = 20
+MAX_CLAIMS_A_POST = 20
 #: Seconds after which a claim waits no longer: placement may not answer one
 #: of several connections.
 PATIENCE_S = 1.0
@@ -161,7 +161,7 @@ class ClaimBatches:
         with self._lock:
             batch: dict[str, _Waiting] = {}
             while (
-                self._waiting and len(batch) < MAX_TOGETHER
+                self._waiting and len(batch) < MAX_CLAIMS_A_POST
                 and self._waiting[0].consumer not in batch
             ):
                 next_one = self._waiting.pop(0)

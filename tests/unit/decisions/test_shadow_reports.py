@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import os
 
 import fixtures
 
@@ -73,12 +74,13 @@ class ShadowReportsTest(DatabaseTestCase):
         self.write('x.json', '{"version": 1}')
         self.write('y.json').write_bytes(b'\xff')
         (self.journal / 'z.json').mkdir()
+        os.mkfifo(self.journal / 'pipe.json')
         for requests in (2, 9):
             self.write(transitions={'same': requests})
             self.assertEqual([('ctl', 'shadow.json', requests)], self.find())
         for name, why in (
             ('x', 'no shadow wrote it'), ('y', 'no shadow wrote it'),
-            ('z', 'Is a directory'),
+            ('z', 'it is no file'), ('pipe', 'it is no file'),
         ):
             self.assertEqual(
                 1, self.log.output.count(f'{name}.json is not stored: {why}')

@@ -18,7 +18,7 @@ from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 
 #: Hosts that may fail a second look before Nova decides.
-MAX_REFUSED = 200
+MAX_FAILED_LOOKS = 200
 
 
 class RankedHosts(Sequence[Any]):
@@ -130,7 +130,7 @@ class HostRanking:
         if len(self._look.refused) == before:
             return False
         self._on_refused()
-        if len(self._look.refused) > MAX_REFUSED:
+        if len(self._look.refused) > MAX_FAILED_LOOKS:
             raise FallbackError(Fallback.TOO_OLD)
         return True
 

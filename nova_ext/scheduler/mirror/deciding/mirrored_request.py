@@ -33,11 +33,11 @@ from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 #: Hosts on which placement may refuse claims before Nova decides, and servers
 #: of the request for which one more host may.
-MAX_REFUSED = 3
+MAX_REFUSED_CLAIMS = 3
 _SERVERS_PER_REFUSED = 10
 #: Servers of one request that are claimed together. Meanwhile placement
 #: refuses whatever else changes one of their hosts.
-MAX_TOGETHER = 100
+MAX_SERVERS_TOGETHER = 100
 
 
 class MirroredRequest:
@@ -80,7 +80,7 @@ class MirroredRequest:
         self.is_first_boot = get_operation(spec) is Operation.FIRST_BOOT
         self.claims_together = (
             together and self.is_first_boot
-            and 1 < self._number <= MAX_TOGETHER
+            and 1 < self._number <= MAX_SERVERS_TOGETHER
         )
         self.resources: Any = None
         self._group = ServerGroup(spec)
@@ -240,7 +240,7 @@ class MirroredRequest:
         """Return how many hosts Nova takes: alternates, and one too many."""
         left = self._number - len(self.claimed) - len(self.pending)
         most = options.CONF.scheduler.max_attempts
-        return min(left, MAX_TOGETHER) + most
+        return min(left, MAX_SERVERS_TOGETHER) + most
 
     @guard
     def keep(self, hosts: Sequence[Any]) -> CheckedHosts:
@@ -283,6 +283,6 @@ class MirroredRequest:
         if self._room:
             self._room.refuse(allocations)
             if self._room.refusals >= (
-                MAX_REFUSED + self._number // _SERVERS_PER_REFUSED
+                MAX_REFUSED_CLAIMS + self._number // _SERVERS_PER_REFUSED
             ):
                 raise FallbackError(Fallback.CLAIMS_REFUSED)

@@ -9,7 +9,7 @@ from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import (
-    MAX_REFUSED,
+    MAX_REFUSED_CLAIMS,
     MirroredRequest,
 )
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
@@ -197,7 +197,7 @@ class MirroredRequestTest(ConfiguredTestCase):
             dict.fromkeys('abcd', 1)
         ))
         request.find_candidates(plain_cloud.make_resources())
-        hosts = self.rank(request)[:MAX_REFUSED]
+        hosts = self.rank(request)[:MAX_REFUSED_CLAIMS]
         for host in hosts[:-1]:
             request.note_refusal({host: {}})
         self.assert_raises(
