@@ -22,6 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nova_ext.engine import stamps
+from nova_ext.engine.stamps import Stamps
+
 #: A host and its node.
 Key = tuple[str, str]
 Numbers = NDArray[np.float64]
@@ -57,6 +60,7 @@ class HostColumns:
     :param keys: the host and node of each row.
     :param rows: by host and node.
     :param states: what the columns were read from, one a row.
+    :param stamps: a number of each row's state. Another state has another.
     :param numbers: by the column's name.
     :param classes: by the column's name.
     """
@@ -66,6 +70,7 @@ class HostColumns:
     states: Sequence[Any]
     numbers: Mapping[str, Numbers]
     classes: Mapping[str, Classes]
+    stamps: Stamps
     _reading: 'Reading'
     _values: dict[str, Values] = field(default_factory=dict)
     #: Rows by host, in small letters.
@@ -122,11 +127,10 @@ class HostColumns:
 
     def replace_states(self, states: Mapping[int, Any]) -> 'HostColumns':
         """Return columns with other states of the same numbers."""
-        all_states = list(self.states)
-        for row, state in states.items():
-            all_states[row] = state
         return dataclasses.replace(
-            self, states=all_states, _values=self._replace_values(states)
+            self, states=stamps.put(self.states, states),
+            _values=self._replace_values(states),
+            stamps=stamps.replace(self.stamps, list(states)),
         )
 
     def replace(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nova_ext.engine import stamps
 from nova_ext.engine.host_columns import (
     Host,
     HostColumns,
@@ -103,7 +104,7 @@ class HostTable:
             [state for state, _, _ in hosts],
             _split(numbers, list(self._readers.numbers), len(hosts)),
             _split(classes, list(self._readers.classes), len(hosts)),
-            self._reading,
+            stamps.make(len(hosts)), self._reading,
         )
 
     def _forget_classes(self) -> None:

@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nova_ext.engine import stamps
 from nova_ext.engine.providers import Demand, Inventory, Names, Provider
 from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.stamps import Stamps
 
 Mask = NDArray[np.bool_]
 #: Demands whose candidates are kept, and sets of names that no provider has
@@ -99,9 +101,13 @@ class ProviderColumns:
     """Hold the columns of providers at one moment. Nothing changes in it.
 
     :param rows: by UUID.
+    :param providers: what the columns were made from, one a row.
+    :param stamps: a number of each row's provider. Another one has another.
     """
 
     rows: Mapping[str, int]
+    providers: Sequence[Provider]
+    stamps: Stamps
     _columns: Mapping[str, _Column]
     _traits: _Sets
     _aggregates: _Sets
@@ -206,7 +212,10 @@ class ProviderColumns:
             _Sets(sets.classes[only], sets.names)
             for sets in (self._traits, self._aggregates)
         )
-        return ProviderColumns({uuid: 0}, columns, traits, aggregates)
+        return ProviderColumns(
+            {uuid: 0}, [dataclasses.replace(self.providers[row], used={})],
+            stamps.make(1), columns, traits, aggregates,
+        )
 
     def find_offering(self, resource_classes: Iterable[str]) -> Mask:
         """Say of each row whether it has any of the resource classes."""
@@ -230,7 +239,8 @@ class ProviderColumns:
         """Return columns with other values of providers that are here."""
         by_row = {self.rows[each.uuid]: each for each in providers}
         return ProviderColumns(
-            self.rows, {
+            self.rows, stamps.put(self.providers, by_row),
+            stamps.replace(self.stamps, list(by_row)), {
                 name: column.put(name, by_row)
                 for name, column in self._columns.items()
             },
@@ -247,7 +257,8 @@ def make_columns(providers: Sequence[Provider]) -> ProviderColumns:
     """Return the columns of providers."""
     names = {name for p in providers for name in p.inventories}
     return ProviderColumns(
-        {p.uuid: row for row, p in enumerate(providers)},
+        {p.uuid: row for row, p in enumerate(providers)}, providers,
+        stamps.make(len(providers)),
         {name: _make_column(name, providers) for name in names},
         _make_sets(p.traits for p in providers),
         _make_sets(p.aggregates for p in providers),

@@ -9,12 +9,7 @@ from typing import Any
 
 import msgpack
 
-from nova_ext.journal.columns import (
-    from_counts,
-    from_runs,
-    to_counts,
-    to_runs,
-)
+from nova_ext.journal.runs import from_counts, from_runs, to_counts, to_runs
 
 #: No summary was written yet; nothing equals it.
 _NONE = object()

@@ -6,7 +6,7 @@ text is kept packed, as msgpack: so it is compared and kept fast.
 """
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import is_not
 from typing import Any
@@ -14,6 +14,13 @@ from typing import Any
 import msgpack
 
 from nova_ext.journal.model import UNKNOWN, HostFacts
+from nova_ext.journal.runs import (
+    from_counts,
+    from_runs,
+    list_changed,
+    to_counts,
+    to_runs,
+)
 
 #: A host, its node, UUID and cell.
 Key = tuple[str, str, str, str]
@@ -48,46 +55,6 @@ def differ(before: Any, after: Any) -> bool:
     return bool(before != after) or type(before) is not type(after)
 
 
-def to_runs(rows: Iterable[int]) -> list[int]:
-    """Return a list of rows as runs."""
-    runs: list[int] = []
-    following = -1
-    for row in rows:
-        if row == following:
-            runs[-1] += 1
-        else:
-            runs += (row, 1)
-        following = row + 1
-    return runs
-
-
-def from_runs(runs: Sequence[int]) -> list[int]:
-    """Return the rows of runs."""
-    rows: list[int] = []
-    for first, count in zip(runs[::2], runs[1::2], strict=True):
-        rows += range(first, first + count)
-    return rows
-
-
-def to_counts(values: Iterable[int]) -> list[int]:
-    """Return numbers as pairs: a number, and how often it follows itself."""
-    counts: list[int] = []
-    for value in values:
-        if counts and counts[-2] == value:
-            counts[-1] += 1
-        else:
-            counts += (value, 1)
-    return counts
-
-
-def from_counts(counts: Sequence[int]) -> list[int]:
-    """Return the numbers of such pairs."""
-    values: list[int] = []
-    for value, count in zip(counts[::2], counts[1::2], strict=True):
-        values += [value] * count
-    return values
-
-
 @dataclass(frozen=True)
 class MirroredHosts:
     """Hold all hosts that a mirror knew, in its order.
@@ -96,12 +63,15 @@ class MirroredHosts:
     :param aggregates: those of the hosts by ID, packed.
     :param ranked: places of those that were ranked, as runs; None: the
         decision has hosts of its own, which are newer.
+    :param stamps: a number of each, another one where it changed: an array;
+        None: all are compared.
     """
 
     keys: Sequence[Key]
     hosts: Sequence[Packed]
     aggregates: Mapping[int, Any]
     ranked: Sequence[int] | None
+    stamps: Any = None
 
 
 class HostWriter:
@@ -113,6 +83,9 @@ class HostWriter:
         self._aggregates: dict[int, Any] = {}
         #: Hosts that were looked for last, their rows, and these as runs.
         self._last: tuple[Sequence[Key], list[int], list[int]] = ((), [], [])
+        #: Those of all that was written last of a mirror; None: hosts have
+        #: been written since.
+        self._stamps: Any = None
 
     def encode(
         self, keys: Sequence[Key], hosts: Sequence[Packed],
@@ -130,9 +103,17 @@ class HostWriter:
         rows, runs = self._find_rows(keys)
         body: dict[str, Any] = {}
         if known is not None:
+            is_same = self._last[0] is known.keys
             all_rows, all_runs = self._find_rows(known.keys)
             body['known'] = all_runs
-            self._write(changes, all_rows, known.hosts, frozenset(rows))
+            places = list_changed(
+                self._stamps if is_same else None, known.stamps, len(all_rows)
+            )
+            self._write(
+                changes, [all_rows[place] for place in places],
+                [known.hosts[place] for place in places], frozenset(rows),
+            )
+            self._stamps = known.stamps
             aggregates = {**known.aggregates, **aggregates}
             if known.ranked is not None:
                 runs = list(known.ranked) if (
@@ -140,7 +121,9 @@ class HostWriter:
                 ) else to_runs(
                     all_rows[place] for place in from_runs(known.ranked)
                 )
-        self._write(changes, rows, hosts)
+        if rows:
+            self._write(changes, rows, hosts)
+            self._stamps = None
         changed_aggregates = {
             number: aggregate for number, aggregate in aggregates.items()
             if self._aggregates.get(number, ABSENT) != aggregate

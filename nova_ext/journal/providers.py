@@ -1,10 +1,9 @@
 """Write and read resource providers: those that differ from before."""
 
-import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from operator import is_not
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from nova_ext.journal import runs
 from nova_ext.journal.model import JournalProvider
 
 #: Fields of an inventory, in the order of JournalProvider's.
@@ -23,31 +22,33 @@ class ProviderWriter:
     """
 
     def __init__(self) -> None:
-        self._last: Mapping[str, Any] = {}
+        #: By UUID.
+        self._last: dict[str, Any] = {}
+        self._stamps: Any = None
         #: Names in order; many providers have the same.
         self._sorted: dict[frozenset[str], list[str]] = {}
 
-    def encode(self, providers: Mapping[str, Any]) -> list[Any]:
+    def encode(self, providers: Sequence[Any], stamps: Any) -> list[Any]:
         """Return the providers that changed since the last time.
 
-        :param providers: all, by UUID. The same object says that none did.
+        :param providers: all. One that did not change is the same object.
+        :param stamps: see :class:`nova_ext.journal.writer.PackedCloud`.
         """
-        last, self._last = self._last, providers
-        if last is providers:
-            return []
-        changed = list(itertools.compress(
-            providers.items(),
-            map(is_not, providers.values(), map(last.get, providers)),
-        ))
-        described = [
-            self._describe(provider, last.get(uuid))
-            for uuid, provider in changed
-        ]
-        known = len(providers) - sum(uuid not in last for uuid, _ in changed)
-        return described + [
-            [uuid, {}, {}, [], []]
-            for uuid in (last.keys() - providers.keys())
-        ] if known < len(last) else described
+        last, rows = self._last, []
+        for place in runs.list_changed(
+            self._stamps, stamps, len(providers)
+        ):
+            provider = providers[place]
+            before = last.get(provider.uuid)
+            if before is not provider:
+                rows.append(self._describe(provider, before))
+                last[provider.uuid] = provider
+        self._stamps = stamps
+        if len(last) > len(providers):
+            for uuid in last.keys() - {each.uuid for each in providers}:
+                del last[uuid]
+                rows.append([uuid, {}, {}, [], []])
+        return rows
 
     def _describe(self, provider: Any, before: Any) -> list[Any]:
         """Return a provider; None stands for what is as before."""

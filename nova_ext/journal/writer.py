@@ -38,16 +38,19 @@ class FullError(Exception):
 class PackedCloud:
     """Hold what a mirror knew, as the file takes it.
 
-    :param providers: the engine's, by UUID. One that did not change since the
-        last time is the same object.
+    :param providers: the engine's. One that did not change since the last
+        time is the same object.
+    :param stamps: a number of each, another one where it changed: an array;
+        None: all are compared.
     :param held: see :class:`JournalDecision`.
     :param excluded: see :class:`JournalDecision`.
     """
 
     hosts: MirroredHosts
-    providers: Mapping[str, Any]
+    providers: Sequence[Any]
     held: Mapping[str, Mapping[str, int]]
     excluded: Sequence[str]
+    stamps: Any = None
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,9 @@ class JournalWriter:
         try:
             self._append(self._frames.make(frames.DECISION, {
                 **decision.body, **({
-                    'providers': self._providers.encode(cloud.providers),
+                    'providers': self._providers.encode(
+                        cloud.providers, cloud.stamps
+                    ),
                     'held': cloud.held, 'excluded': cloud.excluded,
                 } if cloud else {}),
                 'hosts': self._hosts.encode(

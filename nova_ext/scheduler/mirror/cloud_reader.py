@@ -4,7 +4,6 @@ Hosts are read from Nova's databases, providers from a file that one worker of
 the machine writes.
 """
 
-import dataclasses
 import secrets
 import sqlite3
 import time
@@ -101,7 +100,7 @@ class CloudReader:
             return None
         # Not in the constructor, which runs before workers are forked.
         self._salt = self._salt or secrets.token_hex()
-        new = snapshot.make(
+        return snapshot.make(
             self.hosts.freeze(), self.providers.freeze(),
             Fallback.SHARED_PROVIDERS if any(
                 _SHARES in provider.traits for provider in self.providers
@@ -112,9 +111,6 @@ class CloudReader:
                 if right_at is not None
             }, self._hosts_read_at,
         )
-        if not options.CONF.nova_ext.journal:
-            return new
-        return dataclasses.replace(new, known=self.providers.copy())
 
     def pop_taken(self) -> Mapping[str, tuple[float, Provider]]:
         """Return the providers that are new in a snapshot, once.

@@ -2,14 +2,16 @@
 
 import datetime
 from collections.abc import Mapping, Sequence
-from itertools import compress
-from operator import is_not
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from nova_ext.engine import stamps
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
+from nova_ext.engine.provider_columns import Mask
+from nova_ext.engine.stamps import Stamps
 from nova_ext.journal.columns import Key, MirroredHosts, Packed
 from nova_ext.journal.writer import PackedCloud
 from nova_ext.scheduler.base import options
@@ -35,10 +37,10 @@ class MirrorPacker:
         self._packer = packer
         self.reported: dict[str, Mapping[str, Any]] = {}
         #: Of the hosts of the last decision, in the mirror's order.
-        self._states: list[Any] = []
+        self._stamps: Stamps | None = None
         self._servers: list[Servers] = []
-        self._up: list[bool | None] = []
-        self._last = MirroredHosts((), (), {}, None)
+        self._up: Mask = np.empty(0, np.bool_)
+        self._last = MirroredHosts((), (), {}, None, stamps.make(0))
         self._lacking: dict[int, Sequence[str]] = {}
         self._places: dict[str, list[int]] = {}
 
@@ -59,9 +61,8 @@ class MirrorPacker:
         :returns: it, and what is missing of ranked hosts.
         """
         order = snapshot.order
-        up = _find_up(columns, order, down_after_s, at)
-        states = list(map(columns.states.__getitem__, order.tolist()))
-        changed = self._list_changed(states, up)
+        up, stays = _judge_up(columns, order, down_after_s, at, until)
+        changed = self._list_changed(columns.stamps[order], up)
         reported: dict[str, Mapping[str, Any]] = {}
         while self.reported:  # other threads put more
             host, now = self.reported.popitem()
@@ -76,32 +77,33 @@ class MirrorPacker:
             if then != self._servers[place]
         ]
         if changed:
-            self._pack_changed(states, up, changed, reported, copied)
-        self._states, self._up = states, up
-        missing = self._list_lacking(places)
-        if rows is not None:
-            missing += _list_unseen(columns, rows, down_after_s, at, until)
+            self._pack_changed(
+                columns, order, None if down_after_s is None else up, changed,
+                reported, copied,
+            )
+        unseen = places[~stays[places]]
+        providers = snapshot.providers
         return PackedCloud(
-            MirroredHosts(
-                self._last.keys, self._last.hosts, self._last.aggregates,
-                None if rows is None else _to_runs(places),
-            ), snapshot.known, {
+            replace(
+                self._last,
+                ranked=None if rows is None else _to_runs(places),
+            ), providers.providers, {
                 uuid: dict(amounts) for uuid, amounts in held.amounts.items()
-            }, sorted({*held.refused, *_list_old(snapshot)}),
-        ), missing
+            }, sorted({*held.refused, *_list_old(snapshot)}), providers.stamps,
+        ), [*self._list_lacking(places), *(
+            f'when the service of {columns.keys[row][0]} was last seen'
+            for row in order[unseen].tolist()
+        )]
 
-    def _list_changed(
-        self, states: list[Any], up: list[bool | None]
-    ) -> list[int]:
+    def _list_changed(self, now: Stamps, up: Mask) -> list[int]:
         """Return the places of hosts that changed since the last request."""
-        if len(states) != len(self._states):
+        changed = stamps.list_changed(self._stamps, now)
+        if len(up) == len(self._up):
+            changed += np.flatnonzero(up != self._up).tolist()
+        else:
             self._lacking, self._places = {}, {}
-            self._servers = [()] * len(states)
-            return list(range(len(states)))
-        places = range(len(states))
-        changed = list(compress(places, map(is_not, states, self._states)))
-        if up != self._up:
-            changed += compress(places, map(is_not, up, self._up))
+            self._servers = [()] * len(now)
+        self._stamps, self._up = now, up
         return changed
 
     def _list_lacking(self, places: Rows) -> list[str]:
@@ -113,16 +115,17 @@ class MirrorPacker:
         ]
 
     def _pack_changed(
-        self, states: list[Any], up: list[bool | None],
+        self, columns: HostColumns, order: Rows, up: Mask | None,
         changed: Sequence[int], reported: Mapping[str, Mapping[str, Any]],
         copied: Mapping[int, Servers],
     ) -> None:
         """Pack some hosts anew.
 
+        :param up: by place, which services were up; None: it is not known.
         :param reported: servers by host, as they are now.
         :param copied: servers by place, as they were when hosts were ranked.
         """
-        last, count = self._last, len(states)
+        last, count = self._last, len(order)
         # Who gets the same list again knows that it is the same.
         keys: Any = last.keys if len(last.keys) == count else [()] * count
         hosts: list[Packed] = list(last.hosts) if len(
@@ -130,7 +133,7 @@ class MirrorPacker:
         ) == count else [{}] * count
         for place in changed:
             pause()
-            state = states[place]
+            state = columns.states[order[place]]
             key: Key = (
                 state.host, state.nodename, state.uuid or '',
                 state.cell_uuid or '',
@@ -142,7 +145,7 @@ class MirrorPacker:
                 values['instances'] = tuple(reported[state.host])
             self._servers[place] = values['instances']
             packed = self._packer.pack_host(key, values)
-            packed.set_up(up[place])
+            packed.set_up(None if up is None else bool(up[place]))
             hosts[place] = packed.packed
             if keys[place] != key:
                 keys = list(keys) if keys is last.keys else keys
@@ -158,9 +161,11 @@ class MirrorPacker:
         # Where an aggregate changes, its hosts get other states.
         self._last = MirroredHosts(keys, hosts, {
             **last.aggregates, **self._packer.pack_aggregates(
-                states[place].aggregates for place in changed
+                columns.states[order[place]].aggregates for place in changed
             ),
-        }, None)
+        }, None, stamps.replace(last.stamps, changed) if len(
+            last.stamps
+        ) == count else stamps.make(count))
 
 
 def _list_old(snapshot: Snapshot) -> list[str]:
@@ -192,41 +197,22 @@ def _to_runs(places: Rows) -> list[int]:
     return runs
 
 
-def _find_up(
-    columns: HostColumns, rows: Rows, down_after_s: float | None,
-    at: datetime.datetime,
-) -> list[bool | None]:
-    """Return which services were up; None: that is not known."""
-    if down_after_s is None:
-        return [None] * len(rows)
-    is_up: list[bool | None] = _judge_up(
-        columns, rows, down_after_s, at
-    ).tolist()
-    return is_up
-
-
-def _list_unseen(
+def _judge_up(
     columns: HostColumns, rows: Rows, down_after_s: float | None,
     at: datetime.datetime, until: datetime.datetime,
-) -> list[str]:
-    """Return for which services it is not known whether they were up."""
+) -> tuple[Mask, Mask]:
+    """Say of each host whether its service was up, and whether it stayed so.
+
+    :param down_after_s: None: all were up, and stayed so.
+    """
     if down_after_s is None:
-        return []
-    differ = _judge_up(columns, rows, down_after_s, at) != _judge_up(
-        columns, rows, down_after_s, until
-    )
-    return [
-        f'when the service of {columns.keys[row][0]} was last seen'
-        for row in rows[np.flatnonzero(differ)].tolist()
-    ]
-
-
-def _judge_up(
-    columns: HostColumns, rows: Rows, down_after_s: float,
-    at: datetime.datetime,
-) -> Any:
+        return np.ones(len(rows), np.bool_), np.ones(len(rows), np.bool_)
     seen = columns.numbers[service_state.SEEN][rows]
-    return abs(service_state.to_seconds(at) - seen) <= down_after_s
+    then, now = (
+        abs(service_state.to_seconds(time) - seen) <= down_after_s
+        for time in (at, until)
+    )
+    return then, then == now
 
 
 def _read_values(state: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -13,7 +13,7 @@ from nova_ext.core.decision.fallback import Fallback
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns, Numbers
 from nova_ext.engine.provider_columns import Mask, ProviderColumns
-from nova_ext.engine.providers import Demand, Provider
+from nova_ext.engine.providers import Demand
 
 #: Greatest part of all hosts that may be left out for too old providers.
 MAX_OLD = 0.1
@@ -40,8 +40,6 @@ class Snapshot:
         beside its own.
     :param hosts_read_at: when the reading of hosts began, by the monotonic
         clock.
-    :param known: what the columns of providers were made from, by UUID, for
-        the journal; empty: there is none.
     """
 
     hosts: HostColumns
@@ -56,7 +54,6 @@ class Snapshot:
     oldest: int
     in_trees: Rows
     hosts_read_at: float = math.inf
-    known: Mapping[str, Provider] = field(default_factory=dict)
 
     def look(self, max_age_s: float) -> tuple[float, Rows]:
         """Return how old this is now, and which providers are not to be used.

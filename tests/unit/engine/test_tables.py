@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import testtools
 
+from nova_ext.engine import stamps
 from nova_ext.engine.host_columns import Readers
 from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_table import ProviderTable
@@ -24,6 +25,7 @@ class HostTableTest(testtools.TestCase):
         """Columns are those of a table that was filled at once."""
         dice = random.Random(1)  # noqa: S311  not a secret
         table, seen, states = HostTable(_READERS), {}, {}
+        before = table.freeze()
         for turn in range(300):
             for _ in range(dice.randrange(3)):
                 state = SimpleNamespace(
@@ -43,7 +45,10 @@ class HostTableTest(testtools.TestCase):
                 table.set_numbers('seen', {
                     (host, host): float(turn) for host in states
                 })
-            self.check(table.freeze(), states, seen)
+            frozen = table.freeze()
+            self.check(frozen, states, seen)
+            check_stamps(self, before, frozen, 'states')
+            before = frozen
 
     def check(self, columns, states, seen):
         """Compare columns with what they are of."""
@@ -82,12 +87,15 @@ class ProviderTableTest(testtools.TestCase):
         dice = random.Random(2)  # noqa: S311  not a secret
         table = ProviderTable()
         uuids = [f'u{number}' for number in range(6)]
+        before = table.freeze()
         for turn in range(300):
             for uuid in dice.sample(uuids, dice.randrange(3)):
                 table.put(_draw(dice, uuid, turn))
             if dice.randrange(5) == 0:
                 table.keep(dice.sample(uuids, 4))
-            whole = ProviderTable()
+            frozen = table.freeze()
+            check_stamps(self, before, frozen, 'providers')
+            before, whole = frozen, ProviderTable()
             for provider in table:
                 whole.put(provider)
             for demand in (
@@ -113,6 +121,20 @@ class ProviderTableTest(testtools.TestCase):
             self.assertEqual(
                 fits, columns.has_room(demand, 'u', amounts['u'])
             )
+
+
+def check_stamps(test, before, now, name):
+    """Compare stamps with what has them."""
+    changed = stamps.list_changed(before.stamps, now.stamps)
+    values = getattr(now, name)
+    test.assertEqual(len(values), len(now.stamps))
+    if now.rows is before.rows:
+        test.assertEqual([
+            row for row, each in enumerate(values)
+            if each is not getattr(before, name)[row]
+        ], changed)
+    else:
+        test.assertEqual(list(range(len(values))), changed)
 
 
 def _draw(dice, uuid, generation):

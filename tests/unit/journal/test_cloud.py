@@ -1,18 +1,71 @@
 """Write what a mirror knew, and read it."""
 
+import random
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import testtools
 
 from nova_ext.core.base.errors import NovaExtError
+from nova_ext.engine.provider_table import ProviderTable
+from nova_ext.journal import columns
 from nova_ext.journal.known_providers import KnownProviders
 from nova_ext.journal.moment import BootLike, PastCloud
+from nova_ext.journal.providers import ProviderWriter
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.writer import PackedCloud
 from tests.unit.journal import samples, test_moment
 
 A, B, C = {'x': 1}, {'x': 2}, {'x': 3}
+
+
+class StampsTest(testtools.TestCase):
+    """What is written is the same where stamps tell what changed."""
+
+    def setUp(self):
+        """Draw."""
+        super().setUp()
+        self.dice = random.Random(3)  # noqa: S311  not a secret
+
+    def test_hosts(self):
+        """Some change, all get other names, Nova has newer ones."""
+        stamped, compared = columns.HostWriter(), columns.HostWriter()
+        known, stamps = samples.make_known({'a': A, 'b': B, 'c': C}), None
+        for number in range(200):
+            if number % 20 == 0:
+                known = samples.make_known(
+                    {f'{name}{number % 60}': A for name in 'abc'}
+                )
+                stamps = np.full(3, number)
+            hosts, place = list(known.hosts), self.dice.randrange(3)
+            hosts[place], stamps = self.dice.choice([A, B, C]), stamps.copy()
+            stamps[place] = 1000 + number
+            known = replace(known, hosts=hosts, ranked=[0, 3])
+            own = ((), ())
+            if not self.dice.randrange(4):
+                known = replace(known, ranked=None)
+                own = ([known.keys[place]], [self.dice.choice([A, B])])
+            self.assertEqual(
+                compared.encode(*own, {}, known),
+                stamped.encode(*own, {}, replace(known, stamps=stamps)),
+            )
+
+    def test_providers(self):
+        """Some change, some come, some go."""
+        stamped, compared = ProviderWriter(), ProviderWriter()
+        table = ProviderTable()
+        for number in range(200):
+            for uuid in self.dice.sample('pqrs', self.dice.randrange(3)):
+                table.put(samples.make_provider(uuid, used=number))
+            if not self.dice.randrange(9):
+                table.keep(self.dice.sample('pqrs', 3))
+            now = table.freeze()
+            self.assertEqual(
+                sorted(compared.encode(now.providers, None)),
+                sorted(stamped.encode(now.providers, now.stamps)),
+            )
 
 
 class CloudTest(testtools.TestCase):
@@ -30,7 +83,7 @@ class CloudTest(testtools.TestCase):
         """Return what a mirror knew."""
         return PackedCloud(
             samples.make_known(hosts, ranked=ranked),
-            fields.get('providers', self.providers),
+            list(fields.get('providers', self.providers).values()),
             fields.get('held', {}), fields.get('excluded', []),
         )
 

@@ -196,7 +196,7 @@ class ExportTest(testtools.TestCase):
         hosts = {'cmp-1': {'instances': [TWO]}, 'cmp-2': {'instances': []}}
         writer.write(samples.make_decision(1, {}, cloud=PackedCloud(
             samples.make_known(hosts, ranked=[1, 1]),
-            {ONE: samples.make_provider(ONE, traits=['CUSTOM_X'])},
+            [samples.make_provider(ONE, traits=['CUSTOM_X'])],
             {ONE: {'VCPU': 1}}, [ONE],
         )))
         writer.close()
