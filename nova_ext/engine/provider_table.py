@@ -21,7 +21,10 @@ class ProviderTable:
 
     def put(self, provider: Provider) -> None:
         """Put a provider in, or in place of what is known of it."""
-        if provider.uuid not in self._providers:
+        known = self._providers.get(provider.uuid)
+        if known == provider:
+            return
+        if known is None:
             self._frozen = None
         self._providers[provider.uuid] = provider
         self._changed.add(provider.uuid)

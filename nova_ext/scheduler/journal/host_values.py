@@ -107,22 +107,17 @@ class HostPacker:
             known is not None and known.is_settled
             and known.updated == values['updated']
         )
-        if known is not None and (
+        if known is not None and is_same_row and (
             known.rest == rest and known.service == service
             and known.instances == values['instances']
             and known.aggregates == values['aggregates']
-            and (is_same_row or packed_host.is_same_row(known.row, values))
         ):
-            now = known
-            if is_same_row:
-                return known
-        else:
-            now = self._known[key] = packed_host.pack_changes(
-                known, names, rest, service, values, is_same_row=is_same_row
-            )
-            if known is None or now.packed is not known.packed:
-                now.lacking = packed_host.list_lacking(key, now.packed)
-        now.updated = values['updated']
+            return known
+        now = self._known[key] = packed_host.pack_changes(
+            known, names, rest, service, values, is_same_row=is_same_row
+        )
+        if known is None or now.packed is not known.packed:
+            now.lacking = packed_host.list_lacking(key, now.packed)
         now.is_settled = at is not None and now.updated is not None and (
             at - now.updated.replace(tzinfo=None) > SETTLED
         )

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oslo_versionedobjects import base
-
 from nova_ext.journal import columns
 from nova_ext.journal.columns import Key, Packed
 from nova_ext.scheduler.journal import plain_values
@@ -112,26 +110,9 @@ def list_lacking(key: Key, packed: Packed) -> list[str]:
     ]
 
 
-def is_same_row(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
-    """Say whether a host has a row's values, as far as one look tells.
-
-    :param row: attributes by name; empty: they are not known.
-    """
-    return bool(row) and all(
-        _are_equal(value, values.get(name, columns.ABSENT))
-        for name, value in row.items()
-    )
-
-
 def _are_equal(before: Any, value: Any) -> bool:
     """Say whether an attribute need not be packed to know that it is so."""
-    if type(value) in _COMPARED:
-        return bool(before == value)
-    # Nova makes a list of metrics for each row, mostly an empty one.
-    return isinstance(value, base.ObjectListBase) and (
-        type(value) is type(before) and not value.objects
-        and not before.objects
-    )
+    return type(value) in _COMPARED and bool(before == value)
 
 
 def _pack_attribute(name: str, value: Any) -> Any:

@@ -110,6 +110,16 @@ class ProviderTableTest(testtools.TestCase):
                         _list_found(table.freeze(), demand, claims),
                     )
 
+    def test_put_again(self):
+        """One that is read again as it was changes nothing."""
+        table = ProviderTable()
+        table.put(Provider('u', 1, {'VCPU': Inventory(4)}, {'VCPU': 1}))
+        columns = table.freeze()
+        table.put(Provider('u', 1, {'VCPU': Inventory(4)}, {'VCPU': 1}))
+        self.assertIs(columns, table.freeze())
+        table.put(Provider('u', 2, {'VCPU': Inventory(4)}, {'VCPU': 1}))
+        self.assertIsNot(columns, table.freeze())
+
     def test_held(self):
         """What is held counts as used, and only once."""
         table = ProviderTable()

@@ -64,9 +64,12 @@ class HostReader:
             for state in self._make_states(cell, wanted):
                 # One that never reported its use is left out, as it has no
                 # numbers yet.
-                if state.uuid is not None:
+                if state.uuid is None:
+                    continue
+                read.add(state.uuid)
+                known = table.get((state.host, state.nodename))
+                if known is None or not known.is_same(state):
                     table.put(state)
-                    read.add(state.uuid)
             uuids |= {
                 (host, node): uuid
                 for uuid, (host, node, _) in rows.nodes.items()

@@ -5,11 +5,14 @@ topologies takes longer than to read all the rest, and makes a million objects
 among which Python looks for garbage again and again.
 """
 
+import operator
 from typing import Any
 
 from nova import objects
 from nova.pci import stats as pci_stats
 from nova.scheduler import host_manager
+
+from nova_ext.scheduler.mirror.hosts.host_rows import ServiceRow
 
 
 class LazyHostState(host_manager.HostState):
@@ -39,6 +42,17 @@ class LazyHostState(host_manager.HostState):
         )
         # Nova's own keeps the whole row.
         self.stats = dict(self.stats)
+
+    def is_same(self, read: 'LazyHostState') -> bool:
+        """Say whether the host was read again as it is.
+
+        False is right, too: then the newer one is taken.
+        """
+        known, others = vars(self), vars(read)
+        return known.keys() == others.keys() and all(
+            _COMPARE.get(name, operator.eq)(value, others[name])
+            for name, value in known.items()
+        )
 
 
 class _Topology:
@@ -75,3 +89,32 @@ class _PciStats(pci_stats.PciDeviceStats):
     @numa_topology.setter
     def numa_topology(self, topology: _Topology | None) -> None:
         self._topology = topology
+
+
+def _is_same_service(known: Any, read: Any) -> bool:
+    """Compare all but heartbeats, which are set of all hosts."""
+    return all(
+        known.get(name) == read.get(name) for name in ServiceRow._fields
+    )
+
+
+def _is_same_topology(known: Any, read: Any) -> bool:
+    return bool(known is read or (
+        known and read and known.read_unparsed() == read.read_unparsed()
+    ))
+
+
+def _has_same_pools(known: Any, read: Any) -> bool:
+    return known is read or bool(known and read and known.pools == read.pools)
+
+
+def _are_empty(known: Any, read: Any) -> bool:
+    return known is read or not (known or read)
+
+
+#: What is not compared as a whole. Nova adds to a host's servers.
+_COMPARE = {
+    'service': _is_same_service, '_topology': _is_same_topology,
+    'pci_stats': _has_same_pools, 'metrics': _are_empty,
+    'instances': operator.is_,
+}

@@ -7,6 +7,8 @@ import testtools
 from nova import objects
 from nova.objects import pci_device_pool
 from nova.scheduler import host_manager
+from oslo_serialization import jsonutils
+from oslo_utils import timeutils
 
 from nova_ext.scheduler.mirror.hosts.lazy_host_state import LazyHostState
 
@@ -76,6 +78,44 @@ class LazyHostStateTest(testtools.TestCase):
         self.assertEqual(novas.pci_stats.pools, lazy.pci_stats.pools)
         self.assertEqual(novas.stats, lazy.stats)
         self.assertEqual(3, lazy.num_io_ops)
+
+    def test_read_again(self):
+        """Tell a state that was read again from one that differs."""
+        now = timeutils.utcnow()
+        servers, aggregate = {'one': None}, objects.Aggregate(id=1)
+
+        def make(service=(), instances=servers, **fields):
+            state = self.update(LazyHostState, **fields)
+            state.update(aggregates=[aggregate], service={
+                'uuid': 'u', 'disabled': False, 'last_seen_up': now,
+                **dict(service),
+            }, inst_dict=instances)
+            return state
+
+
+        known = make()
+        self.assertTrue(known.is_same(make()))
+        self.assertTrue(known.is_same(make({'last_seen_up': None})))
+        for other in (
+            make({'disabled': True}), make(instances=dict(servers)),
+            make(free_ram_mb=1), make(updated_at=now), make(stats={}),
+            make(numa_topology=None), make(pci_device_pools=None),
+            make(numa_topology=objects.NUMATopology(
+                cells=TOPOLOGY.cells[:1]
+            )._to_json()),
+            make(metrics=jsonutils.dumps([{
+                'name': 'cpu.frequency', 'value': 1, 'source': 'x',
+                'timestamp': now.isoformat(),
+            }])),
+        ):
+            self.assertFalse(known.is_same(other))
+            self.assertFalse(other.is_same(known))
+        other = make()
+        other.aggregates = [objects.Aggregate(id=1)]
+        self.assertFalse(known.is_same(other))
+        other = make()
+        other.rack = 'of a filter'
+        self.assertFalse(known.is_same(other))
 
     def test_none(self):
         """Show none where the host has none."""
