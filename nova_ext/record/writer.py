@@ -7,9 +7,6 @@ and in the record itself, as a line with ``dropped`` before the next decision.
 """
 
 import atexit
-import datetime
-import json
-import logging
 import os
 import queue
 import threading
@@ -18,8 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nova_ext.core.decision.decision import VERSION, Decision
+from nova_ext.core.decision.decision import Decision
 from nova_ext.record import shortening
+from nova_ext.record.drops import Drops, encode_drops
 from nova_ext.record.file import RecordFile
 
 #: Decisions that may wait for the thread; a scheduler worker makes a few a
@@ -28,14 +26,10 @@ MAX_QUEUED = 200
 #: Host states that may wait with them, or those of one decision. Each takes
 #: 8 KiB, and several times that with NUMA cells.
 MAX_HOSTS = 50_000
-#: Seconds between two warnings.
-WARN_INTERVAL_S = 60.0
 #: Seconds that the end of the process waits for what is queued.
 EXIT_S = 2.0
 
 DAY_S = 86400
-
-LOG = logging.getLogger(__name__)
 
 Make = Callable[[], Decision | bytes | None]
 
@@ -97,7 +91,7 @@ class WriteQueue:
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._file: RecordFile | None = None
-        self._drops = _Drops(self.written)
+        self._drops = Drops(self.written)
 
     def put(self, make: Make, hosts: int) -> bool:
         """See :meth:`Writer.put`."""
@@ -180,68 +174,6 @@ class WriteQueue:
             file.append(encode_drops(count))
             self._drops.subtract(count)
         file.append(line)
-
-
-class _Drops:
-    """Count decisions that could not be recorded, and warn of them.
-
-    The scheduler's threads and the writer's own use it.
-    """
-
-    def __init__(self, written: str) -> None:
-        self._written = written
-        self._lock = threading.Lock()
-        self.unwritten = 0
-        self._unwarned = 0
-        self._warned_at = float('-inf')
-        self.last: object = ''
-
-    def add(self, why: object) -> None:
-        """Count a decision; warn if it is time."""
-        if isinstance(why, Exception):
-            # Its traceback would keep the decision.
-            why = f'{type(why).__name__}: {why}'
-        with self._lock:
-            self.unwritten += 1
-            self._unwarned += 1
-            self.last = why
-        if not self.warn_in_s():
-            self.warn()
-
-    def subtract(self, count: int) -> None:
-        """Take off decisions that the record counts now."""
-        with self._lock:
-            self.unwritten -= count
-
-    def warn_in_s(self) -> float | None:
-        """Return the seconds until a warning is due; None: none is."""
-        if not self._unwarned:
-            return None
-        due = self._warned_at + WARN_INTERVAL_S
-        return max(0.0, due - time.monotonic())
-
-    def warn(self) -> None:
-        """Warn of the decisions dropped since the last warning."""
-        with self._lock:
-            count, self._unwarned = self._unwarned, 0
-            self._warned_at = time.monotonic()
-            why = self.last
-        if count:
-            LOG.warning(
-                '%d decisions could not be %s, the last because of '
-                '%s; scheduling goes on', count, self._written, why,
-            )
-
-
-def encode_drops(count: int) -> bytes:
-    """Return the line that counts decisions missing before it."""
-    now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
-    line = {
-        'version': VERSION,
-        'at': now.isoformat(timespec='milliseconds') + 'Z',
-        'dropped': count,
-    }
-    return json.dumps(line, separators=(',', ':')).encode() + b'\n'
 
 
 Writer.queue_class = WriteQueue

@@ -12,7 +12,7 @@ from functools import partial
 import fixtures
 
 from nova_ext.core.decision import decision as d
-from nova_ext.record import file, open_files, reader, writer
+from nova_ext.record import drops, file, open_files, reader, writer
 from tests.unit.record import samples
 
 
@@ -115,8 +115,8 @@ class WriterTest(WriterTestCase):
         mine.put(lambda: samples.failure(seconds=float('nan')))
         mine.put(samples.failure)
         self.assertTrue(mine.flush(10))
-        drops, last = self.lines()
-        self.assertEqual(3, drops['dropped'])
+        dropped, last = self.lines()
+        self.assertEqual(3, dropped['dropped'])
         self.assertIn('request_id', last)
 
     def test_lets_go(self):
@@ -147,14 +147,14 @@ class WriterTest(WriterTestCase):
         self.assertIn('1 decisions could not be recorded', self.log.output)
         self.assertIn('No space left', self.log.output)
         self.assertIn(str(self.path), self.log.output)
-        self.patch(writer, 'WARN_INTERVAL_S', 0.0)
+        self.patch(drops, 'WARN_INTERVAL_S', 0.0)
         mine.put(samples.failure)
         self.assertTrue(mine.flush(10))
         self.assertIn('10 decisions could not be recorded', self.log.output)
 
     def test_warns_without_another_drop(self):
         """Warn of the rest when the minute is over."""
-        self.patch(writer, 'WARN_INTERVAL_S', 0.2)
+        self.patch(drops, 'WARN_INTERVAL_S', 0.2)
         mine = self.writer()
         mine.put(lambda: 1 / 0)
         mine.put(lambda: 1 / 0)
