@@ -3,10 +3,12 @@
 Put a decision into a bounded queue; the thread completes it, shortens it and
 appends it to the file. No request fails here, or waits for the file. Count
 the decisions that could not be recorded: in a warning, at most once a minute,
-and in the record itself, as a line with ``dropped`` before the next decision.
+and in the record, as a line with ``dropped`` before the next decision or the
+end.
 """
 
 import atexit
+import contextlib
 import os
 import queue
 import threading
@@ -28,6 +30,8 @@ MAX_QUEUED = 200
 MAX_HOSTS = 50_000
 #: Seconds that the end of the process waits for what is queued.
 EXIT_S = 2.0
+#: Seconds between two attempts to wait behind a full queue.
+_RETRY_S = 0.01
 
 DAY_S = 86400
 
@@ -69,6 +73,16 @@ class Writer:
         mine = self._queues.get(os.getpid())
         return mine.flush(timeout_s) if mine else True
 
+    def close(self, timeout_s: float) -> int:
+        """Wait as :meth:`flush` does, and end the thread.
+
+        What is put later is written, too: by a new thread.
+
+        :returns: how many decisions are not written when the time is up.
+        """
+        mine = self._queues.get(os.getpid())
+        return mine.close(timeout_s) if mine else 0
+
     def _queue(self) -> 'WriteQueue':
         # A forked child finds its parent's queue, whose thread it lacks.
         pid = os.getpid()
@@ -90,17 +104,17 @@ class WriteQueue:
         self._lock = threading.Lock()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._closing = False
         self._file: RecordFile | None = None
         self._drops = Drops(self.written)
 
     def put(self, make: Make, hosts: int) -> bool:
         """See :meth:`Writer.put`."""
         try:
-            self._start()
             self._reserve(hosts)
             try:
-                self._waiting.put_nowait((make, hosts))
-            except queue.Full:
+                self._enqueue(make, hosts)
+            except Exception:
                 self._release(hosts)
                 raise
         except queue.Full:
@@ -113,13 +127,37 @@ class WriteQueue:
 
     def flush(self, timeout_s: float) -> bool:
         """See :meth:`Writer.flush`."""
-        deadline = time.monotonic() + timeout_s
+        return self._run_last(lambda: None, timeout_s)
+
+    def close(self, timeout_s: float) -> int:
+        """See :meth:`Writer.close`."""
+        self._closing = True
+        is_done = self._run_last(self._count_drops, timeout_s)
+        return 0 if is_done else self._waiting.qsize()
+
+    def _run_last(self, work: Callable[[], None], timeout_s: float) -> bool:
+        """Wait until the thread has done what waits, and this after it.
+
+        :returns: False when the time was up first.
+        """
         done = threading.Event()
-        try:
-            self._waiting.put((done.set, 0), timeout=timeout_s)
-        except queue.Full:
-            return False
-        return done.wait(max(0.0, deadline - time.monotonic()))
+
+        def mark() -> None:
+            work()
+            done.set()
+
+        ends = time.monotonic() + timeout_s
+        while True:
+            with self._starting:
+                if self._thread is None:
+                    return True
+                with contextlib.suppress(queue.Full):
+                    self._waiting.put_nowait((mark, 0))
+                    break
+            if time.monotonic() > ends:
+                return False
+            time.sleep(_RETRY_S)
+        return done.wait(max(0.0, ends - time.monotonic()))
 
     def _reserve(self, hosts: int) -> None:
         # No queue of another bound: eventlet's has other methods.
@@ -132,17 +170,26 @@ class WriteQueue:
         with self._lock:
             self._hosts -= hosts
 
-    def _start(self) -> None:
+    def _enqueue(self, make: Make, hosts: int) -> None:
+        # A thread ends under this lock, too, so that nothing waits for none.
         with self._starting:
             if self._thread is None or not self._thread.is_alive():
                 thread = threading.Thread(
                     target=self._run, name=self.thread_name, daemon=True
                 )
                 thread.start()
-                self._thread = thread
+                self._thread, self._closing = thread, False
+            self._waiting.put_nowait((make, hosts))
+
+    def _may_end(self) -> bool:
+        """Say whether the thread is to end, as nothing waits for it."""
+        with self._starting:
+            if self._closing and self._waiting.empty():
+                self._thread = None
+            return self._thread is None
 
     def _run(self) -> None:
-        while True:
+        while not self._may_end():
             try:
                 self._next()
             except queue.Empty:
@@ -170,10 +217,19 @@ class WriteQueue:
             entry, options.max_decision_kb * 1024,
             in_full=options.successes_in_full,
         )
-        if count := self._drops.unwritten:
-            file.append(encode_drops(count))
-            self._drops.subtract(count)
+        self._write_drops()
         file.append(line)
+
+    def _count_drops(self) -> None:
+        """Say what is missing at the end, where no decision follows."""
+        with contextlib.suppress(Exception):  # as the decisions themselves
+            self._write_drops()
+        self._drops.warn()
+
+    def _write_drops(self) -> None:
+        if (count := self._drops.unwritten) and self._file is not None:
+            self._file.append(encode_drops(count))
+            self._drops.subtract(count)
 
 
 Writer.queue_class = WriteQueue

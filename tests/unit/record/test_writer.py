@@ -130,6 +130,58 @@ class WriterTest(WriterTestCase):
         self.assertIn('TypeError', self.log.output)
         self.assertIsNone(watched())
 
+    def test_close(self):
+        """Write what waits, and end the thread; a later put starts another."""
+        mine = self.writer()
+        self.assertEqual(0, mine.close(10))
+        for count in (1, 2):
+            mine.put(samples.failure)
+            (queue,) = mine._queues.values()
+            thread = queue._thread
+            self.assertEqual(0, mine.close(30))
+            thread.join(30)
+            self.assertFalse(thread.is_alive())
+            self.assertEqual(count, len(self.lines()))
+        self.assertTrue(mine.flush(0))
+
+    def test_close_amid_puts(self):
+        """Nothing that is put while the thread ends waits for ever."""
+        mine = self.writer()
+        for _ in range(200):
+            mine.put(samples.failure)
+            closing = threading.Thread(target=mine.close, args=(30,))
+            closing.start()
+            mine.put(samples.failure)
+            closing.join()
+        self.assertTrue(mine.flush(30))
+        self.assertEqual(400, len(self.lines()))
+
+    def test_close_within_time(self):
+        """Say how many decisions still wait."""
+        mine = self.writer()
+        stuck, begun = threading.Event(), threading.Event()
+        self.addCleanup(stuck.set)
+        mine.put(lambda: begun.set() or (stuck.wait(30) and None))
+        self.assertTrue(begun.wait(30))
+        for _ in range(3):
+            mine.put(samples.failure)
+        self.assertEqual(4, mine.close(0.1))
+        stuck.set()
+        self.assertTrue(mine.flush(30))
+        self.assertEqual(3, len(self.lines()))
+
+    def test_close_after_drops(self):
+        """Count what was dropped, though no decision follows."""
+        mine = self.writer()
+        mine.put(samples.failure)
+        for _ in range(3):
+            mine.put(lambda: 1 / 0)
+        self.assertEqual(0, mine.close(30))
+        self.assertEqual([None, 3], [
+            line.get('dropped') for line in self.lines()
+        ])
+        self.assertIn('2 decisions could not be recorded', self.log.output)
+
     def fill_disk(self):
         """Have a file to which nothing can be written."""
         self.patch(os, 'O_NOFOLLOW', 0)  # no other file is always full
