@@ -3,13 +3,12 @@
 Put a decision into a bounded queue; the thread completes it, shortens it and
 appends it to the file. No request fails here, or waits for the file. Count
 the decisions that could not be recorded: in a warning, at most once a minute,
-and in the record itself, as a line with ``dropped`` before the next decision.
+and in the record, as a line with ``dropped`` before the next decision or the
+end.
 """
 
 import atexit
-import datetime
-import json
-import logging
+import contextlib
 import os
 import queue
 import threading
@@ -18,8 +17,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nova_ext.core.decision.decision import VERSION, Decision
+from nova_ext.core.decision.decision import Decision
 from nova_ext.record import shortening
+from nova_ext.record.drops import Drops, encode_drops
 from nova_ext.record.file import RecordFile
 
 #: Decisions that may wait for the thread; a scheduler worker makes a few a
@@ -28,14 +28,12 @@ MAX_QUEUED = 200
 #: Host states that may wait with them, or those of one decision. Each takes
 #: 8 KiB, and several times that with NUMA cells.
 MAX_HOSTS = 50_000
-#: Seconds between two warnings.
-WARN_INTERVAL_S = 60.0
 #: Seconds that the end of the process waits for what is queued.
 EXIT_S = 2.0
+#: Seconds between two attempts to wait behind a full queue.
+_RETRY_S = 0.01
 
 DAY_S = 86400
-
-LOG = logging.getLogger(__name__)
 
 Make = Callable[[], Decision | bytes | None]
 
@@ -75,6 +73,16 @@ class Writer:
         mine = self._queues.get(os.getpid())
         return mine.flush(timeout_s) if mine else True
 
+    def close(self, timeout_s: float) -> int:
+        """Wait as :meth:`flush` does, and end the thread.
+
+        What is put later is written, too: by a new thread.
+
+        :returns: how many decisions are not written when the time is up.
+        """
+        mine = self._queues.get(os.getpid())
+        return mine.close(timeout_s) if mine else 0
+
     def _queue(self) -> 'WriteQueue':
         # A forked child finds its parent's queue, whose thread it lacks.
         pid = os.getpid()
@@ -96,17 +104,17 @@ class WriteQueue:
         self._lock = threading.Lock()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._closing = False
         self._file: RecordFile | None = None
-        self._drops = _Drops(self.written)
+        self._drops = Drops(self.written)
 
     def put(self, make: Make, hosts: int) -> bool:
         """See :meth:`Writer.put`."""
         try:
-            self._start()
             self._reserve(hosts)
             try:
-                self._waiting.put_nowait((make, hosts))
-            except queue.Full:
+                self._enqueue(make, hosts)
+            except Exception:
                 self._release(hosts)
                 raise
         except queue.Full:
@@ -119,13 +127,37 @@ class WriteQueue:
 
     def flush(self, timeout_s: float) -> bool:
         """See :meth:`Writer.flush`."""
-        deadline = time.monotonic() + timeout_s
+        return self._run_last(lambda: None, timeout_s)
+
+    def close(self, timeout_s: float) -> int:
+        """See :meth:`Writer.close`."""
+        self._closing = True
+        is_done = self._run_last(self._count_drops, timeout_s)
+        return 0 if is_done else self._waiting.qsize()
+
+    def _run_last(self, work: Callable[[], None], timeout_s: float) -> bool:
+        """Wait until the thread has done what waits, and this after it.
+
+        :returns: False when the time was up first.
+        """
         done = threading.Event()
-        try:
-            self._waiting.put((done.set, 0), timeout=timeout_s)
-        except queue.Full:
-            return False
-        return done.wait(max(0.0, deadline - time.monotonic()))
+
+        def mark() -> None:
+            work()
+            done.set()
+
+        ends = time.monotonic() + timeout_s
+        while True:
+            with self._starting:
+                if self._thread is None:
+                    return True
+                with contextlib.suppress(queue.Full):
+                    self._waiting.put_nowait((mark, 0))
+                    break
+            if time.monotonic() > ends:
+                return False
+            time.sleep(_RETRY_S)
+        return done.wait(max(0.0, ends - time.monotonic()))
 
     def _reserve(self, hosts: int) -> None:
         # No queue of another bound: eventlet's has other methods.
@@ -138,17 +170,26 @@ class WriteQueue:
         with self._lock:
             self._hosts -= hosts
 
-    def _start(self) -> None:
+    def _enqueue(self, make: Make, hosts: int) -> None:
+        # A thread ends under this lock, too, so that nothing waits for none.
         with self._starting:
             if self._thread is None or not self._thread.is_alive():
                 thread = threading.Thread(
                     target=self._run, name=self.thread_name, daemon=True
                 )
                 thread.start()
-                self._thread = thread
+                self._thread, self._closing = thread, False
+            self._waiting.put_nowait((make, hosts))
+
+    def _may_end(self) -> bool:
+        """Say whether the thread is to end, as nothing waits for it."""
+        with self._starting:
+            if self._closing and self._waiting.empty():
+                self._thread = None
+            return self._thread is None
 
     def _run(self) -> None:
-        while True:
+        while not self._may_end():
             try:
                 self._next()
             except queue.Empty:
@@ -176,72 +217,19 @@ class WriteQueue:
             entry, options.max_decision_kb * 1024,
             in_full=options.successes_in_full,
         )
-        if count := self._drops.unwritten:
-            file.append(encode_drops(count))
-            self._drops.subtract(count)
+        self._write_drops()
         file.append(line)
 
+    def _count_drops(self) -> None:
+        """Say what is missing at the end, where no decision follows."""
+        with contextlib.suppress(Exception):  # as the decisions themselves
+            self._write_drops()
+        self._drops.warn()
 
-class _Drops:
-    """Count decisions that could not be recorded, and warn of them.
-
-    The scheduler's threads and the writer's own use it.
-    """
-
-    def __init__(self, written: str) -> None:
-        self._written = written
-        self._lock = threading.Lock()
-        self.unwritten = 0
-        self._unwarned = 0
-        self._warned_at = float('-inf')
-        self.last: object = ''
-
-    def add(self, why: object) -> None:
-        """Count a decision; warn if it is time."""
-        if isinstance(why, Exception):
-            # Its traceback would keep the decision.
-            why = f'{type(why).__name__}: {why}'
-        with self._lock:
-            self.unwritten += 1
-            self._unwarned += 1
-            self.last = why
-        if not self.warn_in_s():
-            self.warn()
-
-    def subtract(self, count: int) -> None:
-        """Take off decisions that the record counts now."""
-        with self._lock:
-            self.unwritten -= count
-
-    def warn_in_s(self) -> float | None:
-        """Return the seconds until a warning is due; None: none is."""
-        if not self._unwarned:
-            return None
-        due = self._warned_at + WARN_INTERVAL_S
-        return max(0.0, due - time.monotonic())
-
-    def warn(self) -> None:
-        """Warn of the decisions dropped since the last warning."""
-        with self._lock:
-            count, self._unwarned = self._unwarned, 0
-            self._warned_at = time.monotonic()
-            why = self.last
-        if count:
-            LOG.warning(
-                '%d decisions could not be %s, the last because of '
-                '%s; scheduling goes on', count, self._written, why,
-            )
-
-
-def encode_drops(count: int) -> bytes:
-    """Return the line that counts decisions missing before it."""
-    now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
-    line = {
-        'version': VERSION,
-        'at': now.isoformat(timespec='milliseconds') + 'Z',
-        'dropped': count,
-    }
-    return json.dumps(line, separators=(',', ':')).encode() + b'\n'
+    def _write_drops(self) -> None:
+        if (count := self._drops.unwritten) and self._file is not None:
+            self._file.append(encode_drops(count))
+            self._drops.subtract(count)
 
 
 Writer.queue_class = WriteQueue

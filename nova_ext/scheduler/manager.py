@@ -5,6 +5,7 @@ A subclass of Nova's SchedulerManager. It serves, and
 """
 
 import os
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,7 @@ from oslo_service import periodic_task
 
 from nova_ext.drivers.zone import ZoneAwareScheduler
 from nova_ext.plugin import ComputeDriver
+from nova_ext.scheduler import shutdown
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import (
     aggregate_exclusions,
@@ -209,31 +211,19 @@ class SchedulerManager(manager.SchedulerManager):
             self._releaser.run()
 
     def graceful_shutdown(self, *args: Any, **kwargs: Any) -> None:
-        """On SIGTERM, from Nova 33 on: close after Nova's own shutdown.
-
-        Nova 33 has ended its requests before. Nova 34 waits here for those
-        that run, and goes on without them after manager_shutdown_timeout.
-        """
-        super().graceful_shutdown(*args, **kwargs)
-        self._close()
+        """End, on SIGTERM from Nova 33 on: see ``shutdown.py``."""
+        self._end(partial(super().graceful_shutdown, *args, **kwargs))
 
     def cleanup_host(self) -> None:
-        """On SIGTERM before Nova 33, once no request runs any more: close."""
-        super().cleanup_host()
-        self._close()
+        """End, on SIGTERM before Nova 33: see ``shutdown.py``."""
+        self._end(super().cleanup_host)
+
+    def _end(self, end_requests: Callable[[], None]) -> None:
+        serving = shutdown.stop_serving(self._server)
+        try:
+            end_requests()
+        finally:
+            shutdown.end(serving, self._mirror)
 
     def _list_fingerprints(self) -> list[str]:
         return accepted_secrets.list_fingerprints(self.host_manager)
-
-    def _close(self) -> None:
-        """Stop what feeds decisions, what asks for them, what keeps them."""
-        if self._mirror is not None:
-            self._mirror.stop()
-        if self._server is not None:
-            self._server.stop()
-            self._server.wait()
-        recorder.get().close()
-        if options.CONF.nova_ext.journal:
-            from nova_ext.scheduler.journal import journal
-
-            journal.get().close()

@@ -145,8 +145,8 @@ class BootTest(base.CloudTestCase):
         # From Nova 34 on a service waits for its manager, and no longer.
         if hasattr(self.scheduler, '_wait_for_in_progress_tasks'):
             self.flags(manager_shutdown_timeout=60)
-        # On a busy machine the two seconds pass before the disk is asked.
-        self.stub_out('nova_ext.scheduler.completion.recorder.EXIT_S', 30)
+        # On a busy machine the five seconds pass before the disk is asked.
+        self.stub_out('nova_ext.scheduler.shutdown.WRITE_S', 30)
         # The disk is slow.
         written = threading.Event()
         append = file.RecordFile.append

@@ -9,7 +9,7 @@ import uuid
 
 import sqlalchemy as sa
 
-from nova_ext.record import shortening, writer
+from nova_ext.record import drops, shortening
 from tests.unit.record import samples
 
 
@@ -105,7 +105,7 @@ def prepare(patient):
     patient.add_service('nova-scheduler', 'ahead', -3600)
     patient.add_service('nova-conductor', 'behind')
     with patient.lab_folder.record.open('ab') as record:
-        record.write(writer.encode_drops(7) + b'garbage\n')
+        record.write(drops.encode_drops(7) + b'garbage\n')
 
 
 def down(patient, host):

@@ -60,10 +60,11 @@ class ClaimBroadcaster:
         self.worker = str(uuid.uuid4())
         self._thread.start()
 
-    def stop(self) -> None:
-        """End; what waits is not told any more."""
+    def stop(self) -> threading.Thread:
+        """Tell the thread to end, and return it; what waits is not told."""
         self._ended = True
         self._put(None)  # it may wait for a claim
+        return self._thread
 
     def put(self, allocations: Mapping[str, Any]) -> None:
         """Have a claim told; return at once.

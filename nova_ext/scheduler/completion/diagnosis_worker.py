@@ -94,6 +94,7 @@ class DiagnosisWorker:
             TTLCache(MAX_RECENT, every_s)
         )
         self._thread: threading.Thread | None = None
+        self._stopped = threading.Event()
 
     def submit(self, placement: Placement) -> None:
         """Diagnose for the record, unless too many wait; return at once."""
@@ -157,16 +158,34 @@ class DiagnosisWorker:
             if at_once:
                 job.at_once, job.due = True, 0.0
             if self._thread is None:
+                self._stopped = threading.Event()
                 self._thread = threading.Thread(
-                    target=self._work, name='nova-ext-diagnosis', daemon=True
+                    target=self._work, args=(self._stopped,),
+                    name='nova-ext-diagnosis', daemon=True,
                 )
                 self._thread.start()
             self._changed.notify()
         return job
 
-    def _work(self) -> None:
-        while True:
-            job = self._take_due()
+    def stop(self) -> list[threading.Thread]:
+        """Drop what waits, and tell the thread to end.
+
+        What is added later is diagnosed all the same, by a new thread.
+
+        :returns: the thread, if there is one: a diagnosis under way goes on.
+        """
+        with self._changed:
+            dropped = list(self._waiting.values())
+            self._waiting.clear()
+            thread, self._thread = self._thread, None
+            self._stopped.set()
+            self._changed.notify()
+        for job in dropped:
+            job.done.set()
+        return [] if thread is None else [thread]
+
+    def _work(self, stopped: threading.Event) -> None:
+        while (job := self._take_due(stopped)) is not None:
             try:
                 job.diagnosis = placement_probe.diagnose(
                     job.query, job.offered
@@ -185,16 +204,20 @@ class DiagnosisWorker:
             finally:
                 job.done.set()
 
-    def _take_due(self) -> _Job:
-        """Wait for a job whose turn it is; it leaves those that wait."""
+    def _take_due(self, stopped: threading.Event) -> _Job | None:
+        """Wait for a job whose turn it is; it leaves those that wait.
+
+        :returns: None once the thread is stopped.
+        """
         with self._changed:
-            while True:
+            while not stopped.is_set():
                 now = time.monotonic()
                 for job in list(self._waiting.values()):
                     if job.due <= now and self._take_turn(job):
                         return job
                 dues = [job.due for job in self._waiting.values()]
                 self._changed.wait(min(dues) - now if dues else None)
+        return None
 
     def _take_turn(self, job: _Job) -> bool:
         """Say whether a job is to be done now; else set when to try next."""

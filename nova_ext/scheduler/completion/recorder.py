@@ -1,10 +1,11 @@
 """Hand the decision of a closed trace to the record's writer."""
 
 from functools import cache, cached_property
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from nova_ext.core.decision import decision as decisions
-from nova_ext.record.writer import EXIT_S, Writer
+from nova_ext.record.writer import Writer
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.pause import pause
@@ -55,10 +56,15 @@ class Recorder:
         """
         return self._writer.flush(timeout_s)
 
-    @best_effort
-    def close(self) -> None:
-        """Write what waits; a scheduler ends without Python's own exit."""
-        self.flush(EXIT_S)
+    def stop_diagnoses(self) -> list[Thread]:
+        """Have no more diagnoses made; return the thread that makes one."""
+        if 'diagnosis_worker' in vars(self):
+            return self.diagnosis_worker.stop()
+        return []
+
+    def close(self, timeout_s: float) -> int:
+        """Write what waits, and end the thread; see :meth:`Writer.close`."""
+        return self._writer.close(timeout_s)
 
     def _complete(self, closed: trace.Trace) -> decisions.Decision:
         pause()  # the next request may have come already

@@ -7,9 +7,8 @@ from typing import Any
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.journal.writer import JournalLimits, JournalWriter
-from nova_ext.record.writer import EXIT_S, Make, WriteQueue, Writer
+from nova_ext.record.writer import Make, WriteQueue, Writer
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.journal import inputs, process_facts
 from nova_ext.scheduler.journal.host_values import HostPacker
 
@@ -30,7 +29,10 @@ class _JournalQueue(WriteQueue):
             return
         self._writer = self._writer or _make_writer()
         self._writer.write(decision)
-        if count := self._drops.unwritten:
+        self._write_drops()
+
+    def _write_drops(self) -> None:
+        if (count := self._drops.unwritten) and self._writer is not None:
             self._writer.write_loss(count, str(self._drops.last))
             self._drops.subtract(count)
 
@@ -79,10 +81,9 @@ class Journal:
         """Wait until all is written; say whether it is."""
         return self._writer.flush(timeout_s)
 
-    @best_effort
-    def close(self) -> None:
-        """Write what waits; a scheduler ends without Python's own exit."""
-        self.flush(EXIT_S)
+    def close(self, timeout_s: float) -> int:
+        """Write what waits, and end the thread; see :meth:`Writer.close`."""
+        return self._writer.close(timeout_s)
 
 
 def _make_writer() -> JournalWriter:

@@ -231,11 +231,12 @@ class Mirror:
         self._thread.start()
         self.broadcaster.start()
 
-    def stop(self) -> None:
-        """End refreshing; do not wait for a pass under way."""
-        self._cloud.placement.stop()
-        self._thread.stop()
-        self.broadcaster.stop()
+    def stop(self) -> list[threading.Thread]:
+        """Tell its threads to end, and return them."""
+        return [
+            self._cloud.placement.stop(), self._thread.stop(),
+            self.broadcaster.stop(),
+        ]
 
     def refresh(self, placement_s: float = math.inf) -> Snapshot | None:
         """Read all that changed, and make a snapshot of it.

@@ -30,8 +30,8 @@ class RefreshThread:
     ) -> None:
         self._refresh = refresh
         self._has_news = has_news
-        self._stopped = False
         self._wanted = threading.Event()
+        self._stopped = threading.Event()
         self._thread = threading.Thread(
             target=self._run, name='nova-ext-mirror', daemon=True
         )
@@ -44,13 +44,14 @@ class RefreshThread:
         """Have what changed read at once."""
         self._wanted.set()
 
-    def stop(self) -> None:
-        """End; do not wait for a pass under way."""
-        self._stopped = True
+    def stop(self) -> threading.Thread:
+        """Tell the thread to end, and return it; a pass under way goes on."""
+        self._stopped.set()
         self._wanted.set()
+        return self._thread
 
     def _run(self) -> None:
-        while not self._stopped:
+        while not self._stopped.is_set():
             self._wanted.clear()
             began = time.monotonic()
             try:
@@ -64,17 +65,20 @@ class RefreshThread:
                 )
             ended = time.monotonic()
             every_s = options.CONF.nova_ext.mirror_refresh_s
-            if self._wait(began + every_s) and not self._stopped:
+            if self._wait(began + every_s):
                 # Claims may be refused many times a second, and wake it.
                 rest_s = min(every_s, max(_REST_S, ended - began))
-                time.sleep(max(0.0, ended + rest_s - time.monotonic()))
+                self._stopped.wait(ended + rest_s - time.monotonic())
 
     def _wait(self, ends: float) -> bool:
         """Wait until it is time, or until there is news.
 
         :returns: whether it was woken before.
         """
-        while (left_s := ends - time.monotonic()) > 0:
+        while (
+            not self._stopped.is_set()
+            and (left_s := ends - time.monotonic()) > 0
+        ):
             if self._wanted.wait(min(left_s, _LOOK_S)):
                 return True
             if self._has_news():

@@ -13,7 +13,7 @@ from nova_ext.cmd import ask_again
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
-from nova_ext.record import reader, record_or_log, shortening, writer
+from nova_ext.record import drops, reader, record_or_log, shortening
 from tests.unit.cmd import base, fake_cloud
 from tests.unit.record import samples, test_stock_log
 
@@ -342,7 +342,7 @@ class ExplainTest(base.CommandTestCase):
     def test_dropped(self):
         """Note what is missing from the record."""
         with self.record.open('ab') as record:
-            record.write(writer.encode_drops(7) + b'garbage\n')
+            record.write(drops.encode_drops(7) + b'garbage\n')
         out = self.explain(OTHER)
         self.assertIn('7 decisions dropped', out)
         self.assertIn('1 lines that are no decision', out)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from nova_ext.core.decision import decision as d
 from nova_ext.database.database import Database, DatabaseError
 from nova_ext.decisions import bodies, queries, shipper
-from nova_ext.record import diagnoses, writer
+from nova_ext.record import diagnoses, drops
 from nova_ext.record.tail import Place
 from tests.unit.record import samples
 from tests.unit.record.samples import failure_line as line
@@ -97,9 +97,9 @@ class DecisionsTest(DatabaseTestCase):
     def test_what_is_no_decision(self):
         """Count dropped decisions, and leave out garbage."""
         self.assertEqual(0, self.ship(
-            writer.encode_drops(3), None, b'{"version":1}\n', b'\xff\n',
+            drops.encode_drops(3), None, b'{"version":1}\n', b'\xff\n',
             b'{"version":1,"at":"x","asked_again":7}\n',
-            writer.encode_drops(4),
+            drops.encode_drops(4),
         ))
         with self.database.reading() as session:
             shipped = session.get(queries.Shipped, 'ctl')

@@ -5,7 +5,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 
 from nova_ext.core.decision import decision as d
 from nova_ext.metrics.exporter import DecisionMetrics
-from nova_ext.record import diagnoses, shortening, writer
+from nova_ext.record import diagnoses, drops, shortening
 from tests.unit.record import samples
 
 
@@ -104,7 +104,7 @@ class DecisionMetricsTest(testtools.TestCase):
     def test_other_lines(self):
         """Count dropped decisions and garbage, and no diagnosis."""
         for line in (
-            writer.encode_drops(7), b'{"version":1}\n', b'nonsense\n', None,
+            drops.encode_drops(7), b'{"version":1}\n', b'nonsense\n', None,
             diagnoses.to_line(
                 d.PlacementDiagnosis('2026-11-21T12:00:00Z', 'q')
             ),

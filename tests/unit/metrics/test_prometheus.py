@@ -11,7 +11,7 @@ import testtools
 
 from nova_ext.core.decision import decision as d
 from nova_ext.metrics import answers, capacity, exporter, losses, placement
-from nova_ext.record import shortening, writer
+from nova_ext.record import drops, shortening
 from tests import prometheus
 from tests.unit.metrics import test_capacity
 from tests.unit.record import samples
@@ -88,7 +88,7 @@ class PrometheusTest(testtools.TestCase):
         with self.record.open('ab') as stream:
             for decision in DECISIONS:
                 stream.write(shortening.to_line(decision, 65536))
-            stream.write(writer.encode_drops(7))
+            stream.write(drops.encode_drops(7))
 
     def has_counted(self):
         """Record more, and say whether all rates are known."""

@@ -5,7 +5,7 @@ import json
 
 from nova_ext.core.base import errors
 from nova_ext.core.decision import decision as d
-from nova_ext.record import file, reader, writer
+from nova_ext.record import drops, file, reader
 from tests.unit.record import samples
 from tests.unit.record.samples import failure_line as line
 
@@ -188,7 +188,7 @@ class DamageTest(ReaderTestCase):
 
     def test_dropped(self):
         """Add up what the scheduler could not record."""
-        self.write(writer.encode_drops(3), line(), writer.encode_drops(4))
+        self.write(drops.encode_drops(3), line(), drops.encode_drops(4))
         found = self.find()
         self.assertEqual((7, 1), (found.dropped, found.lines))
         self.assertEqual(['7 decisions dropped'], found.notes())
@@ -225,7 +225,7 @@ class RefusalTest(ReaderTestCase):
         """Say that the file is empty, and what was dropped."""
         self.write()
         self.assertIn('no decision is recorded yet', self.refused())
-        self.write(writer.encode_drops(2))
+        self.write(drops.encode_drops(2))
         self.assertIn('2 decisions dropped', self.refused())
 
     def test_no_such_decision(self):

@@ -1,6 +1,6 @@
 """Test the counts of a whole record."""
 
-from nova_ext.record import summary, writer
+from nova_ext.record import drops, summary
 from tests.unit.record import samples
 
 AT = '2026-11-2{}T12:00:00.000Z'
@@ -21,8 +21,8 @@ class SummaryTest(samples.RecordTestCase):
     def test_counts(self):
         """Count drops and garbage, and tell when the last were counted."""
         found = self.summarize(
-            self.failure(1), writer.encode_drops(3), b'oops\n', b'[]\n',
-            self.failure(2), writer.encode_drops(4),
+            self.failure(1), drops.encode_drops(3), b'oops\n', b'[]\n',
+            self.failure(2), drops.encode_drops(4),
         )
         self.assertEqual(
             (7, 2), (found.dropped, found.garbage),

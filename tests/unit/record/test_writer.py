@@ -12,7 +12,7 @@ from functools import partial
 import fixtures
 
 from nova_ext.core.decision import decision as d
-from nova_ext.record import file, open_files, reader, writer
+from nova_ext.record import drops, file, open_files, reader, writer
 from tests.unit.record import samples
 
 
@@ -115,8 +115,8 @@ class WriterTest(WriterTestCase):
         mine.put(lambda: samples.failure(seconds=float('nan')))
         mine.put(samples.failure)
         self.assertTrue(mine.flush(10))
-        drops, last = self.lines()
-        self.assertEqual(3, drops['dropped'])
+        dropped, last = self.lines()
+        self.assertEqual(3, dropped['dropped'])
         self.assertIn('request_id', last)
 
     def test_lets_go(self):
@@ -129,6 +129,58 @@ class WriterTest(WriterTestCase):
         self.assertTrue(mine.flush(10))
         self.assertIn('TypeError', self.log.output)
         self.assertIsNone(watched())
+
+    def test_close(self):
+        """Write what waits, and end the thread; a later put starts another."""
+        mine = self.writer()
+        self.assertEqual(0, mine.close(10))
+        for count in (1, 2):
+            mine.put(samples.failure)
+            (queue,) = mine._queues.values()
+            thread = queue._thread
+            self.assertEqual(0, mine.close(30))
+            thread.join(30)
+            self.assertFalse(thread.is_alive())
+            self.assertEqual(count, len(self.lines()))
+        self.assertTrue(mine.flush(0))
+
+    def test_close_amid_puts(self):
+        """Nothing that is put while the thread ends waits for ever."""
+        mine = self.writer()
+        for _ in range(200):
+            mine.put(samples.failure)
+            closing = threading.Thread(target=mine.close, args=(30,))
+            closing.start()
+            mine.put(samples.failure)
+            closing.join()
+        self.assertTrue(mine.flush(30))
+        self.assertEqual(400, len(self.lines()))
+
+    def test_close_within_time(self):
+        """Say how many decisions still wait."""
+        mine = self.writer()
+        stuck, begun = threading.Event(), threading.Event()
+        self.addCleanup(stuck.set)
+        mine.put(lambda: begun.set() or (stuck.wait(30) and None))
+        self.assertTrue(begun.wait(30))
+        for _ in range(3):
+            mine.put(samples.failure)
+        self.assertEqual(4, mine.close(0.1))
+        stuck.set()
+        self.assertTrue(mine.flush(30))
+        self.assertEqual(3, len(self.lines()))
+
+    def test_close_after_drops(self):
+        """Count what was dropped, though no decision follows."""
+        mine = self.writer()
+        mine.put(samples.failure)
+        for _ in range(3):
+            mine.put(lambda: 1 / 0)
+        self.assertEqual(0, mine.close(30))
+        self.assertEqual([None, 3], [
+            line.get('dropped') for line in self.lines()
+        ])
+        self.assertIn('2 decisions could not be recorded', self.log.output)
 
     def fill_disk(self):
         """Have a file to which nothing can be written."""
@@ -147,14 +199,14 @@ class WriterTest(WriterTestCase):
         self.assertIn('1 decisions could not be recorded', self.log.output)
         self.assertIn('No space left', self.log.output)
         self.assertIn(str(self.path), self.log.output)
-        self.patch(writer, 'WARN_INTERVAL_S', 0.0)
+        self.patch(drops, 'WARN_INTERVAL_S', 0.0)
         mine.put(samples.failure)
         self.assertTrue(mine.flush(10))
         self.assertIn('10 decisions could not be recorded', self.log.output)
 
     def test_warns_without_another_drop(self):
         """Warn of the rest when the minute is over."""
-        self.patch(writer, 'WARN_INTERVAL_S', 0.2)
+        self.patch(drops, 'WARN_INTERVAL_S', 0.2)
         mine = self.writer()
         mine.put(lambda: 1 / 0)
         mine.put(lambda: 1 / 0)

@@ -50,10 +50,11 @@ class MachineReader:
         """Begin to read, once no other worker does."""
         self._thread.start()
 
-    def stop(self) -> None:
-        """End; do not wait for a request under way."""
+    def stop(self) -> threading.Thread:
+        """Tell the thread to end, and return it; a request goes on."""
         self._pace.end()
         self._wanted.set()
+        return self._thread
 
     def wake(self) -> None:
         """Have what is wanted read at once, if this worker reads."""
@@ -69,7 +70,6 @@ class MachineReader:
 
     def _run(self) -> None:
         while not self._pace.ended:
-            self._wanted.clear()
             ends = time.monotonic() + _TRY_S
             try:
                 make_folder(self._folder, 0o700)
@@ -88,6 +88,7 @@ class MachineReader:
                     type(error).__name__, str(error).partition('\n')[0],
                 )
             self._wanted.wait(max(0.0, ends - time.monotonic()))
+            self._wanted.clear()
         self._lock.release()
 
 

@@ -2,9 +2,15 @@
 
 Nova tells no filter or weigher that a request has ended. So a thread looks
 whether Nova still runs the method that began with the request spec. It runs
-only while a request is open.
+only while a request is open, and until the record is written.
+
+Nova does not tell them that the process ends, either. Nova 34 waits at its
+end for its pools of threads, so the thread is one of these. In Nova 31 with
+one worker Python ends the process. With several nobody waits.
 """
 
+import atexit
+import functools
 import sys
 import threading
 import time
@@ -14,7 +20,10 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+from nova_ext.record.writer import EXIT_S
+from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
+from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.plugins.plugin_mode.request import PluginModeRequest
 
 #: Seconds between two looks.
@@ -56,7 +65,7 @@ class _Entry:
 
 _lock = threading.Lock()
 _entries: list[_Entry] = []
-_thread: threading.Thread | None = None
+_watching = False
 _own: ContextVar[Any] = ContextVar('nova_ext_request', default=None)
 
 
@@ -69,17 +78,15 @@ def get_own() -> PluginModeRequest | None:
 
 def add(request: PluginModeRequest) -> None:
     """Add a request of this thread; it is closed when it has ended."""
-    global _thread
+    global _watching
+    _end_with_python()
     _own.set(weakref.ref(request))
     entry = _Entry(request, _find_frame(request.spec))
     with _lock:
         _entries.append(entry)
-        if _thread is None:
-            new = threading.Thread(
-                target=_watch, name='nova-ext-open-requests', daemon=True
-            )
-            new.start()
-            _thread = new
+        if not _watching:
+            _start_watching()
+            _watching = True
 
 
 def count() -> int:
@@ -102,21 +109,54 @@ def _find_frame(spec: Any) -> FrameType | None:
     return outermost
 
 
+def _start_watching() -> None:
+    try:
+        from nova import thread_pool_factory as pools  # Nova 34
+
+        pools.get_executor(pools.ExecutorType.DEFAULT).submit(_watch)
+    except (ImportError, RuntimeError):  # or Nova has begun to end
+        threading.Thread(
+            target=_watch, name='nova-ext-open-requests', daemon=True
+        ).start()
+
+
 def _watch() -> None:
     """Close requests that have ended, until none is open."""
-    global _thread
+    global _watching
     while True:
         time.sleep(INTERVAL_S)
-        with _lock:
-            entries = list(_entries)
-        for entry in entries:
-            best_effort(entry.request.give_up)(GIVE_UP_S)
-            if entry.request.closed or not entry.is_running():
-                best_effort(entry.request.close)()
-                with _lock:
+        _close_ended()
+        if not count():
+            best_effort(_write)()
+            with _lock:
+                if not _entries:
+                    _watching = False
+                    return
+
+
+def _close_ended() -> None:
+    with _lock:
+        entries = list(_entries)
+    for entry in entries:
+        best_effort(entry.request.give_up)(GIVE_UP_S)
+        if entry.request.closed or not entry.is_running():
+            best_effort(entry.request.close)()
+            with _lock:
+                if entry in _entries:  # or another thread has closed it
                     _entries.remove(entry)
-        entries.clear()
-        with _lock:
-            if not _entries:
-                _thread = None
-                return
+
+
+def _write() -> None:
+    """Wait until what was recorded is written."""
+    recorder.get().flush(EXIT_S)
+    if options.CONF.nova_ext.journal:
+        from nova_ext.scheduler.journal import journal
+
+        journal.get().flush(EXIT_S)
+
+
+@functools.cache
+def _end_with_python() -> None:
+    """Have the last requests recorded where Python ends the process."""
+    atexit.register(_write)
+    atexit.register(_close_ended)

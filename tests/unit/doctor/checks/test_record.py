@@ -6,7 +6,7 @@ import fixtures
 
 from nova_ext.doctor.checks import record
 from nova_ext.doctor.configuration import Configuration
-from nova_ext.record import shortening, writer
+from nova_ext.record import drops, shortening
 from tests.unit.doctor import fake_cloud
 from tests.unit.record import samples
 
@@ -32,7 +32,7 @@ class RecordTest(fake_cloud.CheckTestCase):
     def test_dropped(self):
         """Add up dropped decisions."""
         self.assert_found(
-            self.look_at(writer.encode_drops(3) + writer.encode_drops(4)),
+            self.look_at(drops.encode_drops(3) + drops.encode_drops(4)),
             record_dropped='7 decisions dropped',
         )
 

@@ -3,6 +3,7 @@
 import datetime
 import queue
 import threading
+import time
 from pathlib import Path
 
 import fixtures
@@ -57,7 +58,7 @@ class DiagnosisWorkerTest(testtools.TestCase):
             self.write, self.record, every_s
         )
         # Or it asks amid another test.
-        self.addCleanup(worker._waiting.clear)
+        self.addCleanup(worker.stop)
         for query in queries:
             worker.submit(placement(query))
         return worker
@@ -176,6 +177,40 @@ class DiagnosisWorkerTest(testtools.TestCase):
             self.next()
         worker.submit(placement('again'))
         self.assertEqual('again', self.next())
+
+    def test_stop(self):
+        """Drop what waits, free who waits for it, and begin again."""
+        self.answer.clear()
+        worker = self.start('a')
+        self.asked.get(timeout=PATIENCE_S)
+        answers = queue.Queue()
+        caller = threading.Thread(target=lambda: answers.put(
+            diagnose(worker, placement('b'), 10 * PATIENCE_S)
+        ))
+        caller.start()
+        while 'b' not in worker._waiting:
+            time.sleep(0.01)
+        (thread,) = worker.stop()
+        self.assertIsNone(answers.get(timeout=PATIENCE_S))
+        caller.join()
+        self.assertTrue(thread.is_alive())
+        self.answer.set()
+        self.assertEqual('a', self.next())
+        thread.join(PATIENCE_S)
+        self.assertFalse(thread.is_alive())
+        self.assertTrue(self.asked.empty())
+        self.assertEqual([], worker.stop())
+        worker.submit(placement('c'))
+        self.assertEqual('c', self.next())
+
+    def test_stop_amid_a_turn(self):
+        """The thread ends at once, however long it was to wait."""
+        worker = self.start('a', every_s=3600)
+        self.assertEqual('a', self.next())
+        worker.submit(placement('a'))
+        (thread,) = worker.stop()
+        thread.join(PATIENCE_S)
+        self.assertFalse(thread.is_alive())
 
     def test_off(self):
         """Ask nothing."""
