@@ -5,11 +5,13 @@ programs import: a new interpreter would spend seconds on the same. A test of
 what is imported, or of how a program begins, needs an interpreter of its own.
 """
 
+import importlib
 import io
 import multiprocessing
 import os
 import subprocess
 import sys
+import warnings
 from concurrent import futures
 from multiprocessing import reduction
 
@@ -76,6 +78,24 @@ class Program:
                 self.kill()
                 raise
             return tuple(each.result() for each in written)
+
+
+def preload(*names):
+    """Import modules for all programs.
+
+    The server would pass over one that is not there, and each program would
+    import all the rest by itself.
+
+    :raises RuntimeError: a module can't be imported.
+    """
+    with warnings.catch_warnings():
+        # Of libraries, for their authors; a program's own are its test's.
+        warnings.simplefilter('ignore')
+        for name in names:
+            try:
+                importlib.import_module(name)
+            except ImportError as error:
+                raise RuntimeError(f'{name} can\'t be preloaded') from error
 
 
 def run(code, *argv, timeout=None, check=False, **how):
