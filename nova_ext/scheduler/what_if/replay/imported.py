@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from nova import exception, objects
+from nova import objects
 from nova.scheduler import host_manager
-from nova.virt import hardware
 from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
@@ -19,7 +18,6 @@ from nova_ext.core.request.operation import Operation
 from nova_ext.journal import frames
 from nova_ext.journal.columns import HostWriter
 from nova_ext.journal.model import IMPORTED
-from nova_ext.journal.table_rows import TableError
 from nova_ext.journal.tables import TableHost, TableRequest
 from nova_ext.scheduler.journal import (
     host_values,
@@ -27,6 +25,7 @@ from nova_ext.scheduler.journal import (
     plain_values,
     process_facts,
 )
+from nova_ext.scheduler.what_if.replay import imported_specs
 
 #: Services that do not report count as down after it; these always report.
 _DOWN_AFTER_S = 60.0
@@ -76,7 +75,7 @@ def _write(
     ends = _Ends()
     for number, request in enumerate(requests, 1):
         servers = [
-            _make_uuid('server', f'{request.row} {index}')
+            imported_specs.make_uuid('server', f'{request.row} {index}')
             for index in range(request.count)
         ]
         if request.group:
@@ -88,7 +87,7 @@ def _write(
                 'user_id': request.user, 'project_id': request.project,
                 'roles': [], 'is_admin': False,
             },
-            'spec': plain_values.to_primitive(_make_spec(
+            'spec': plain_values.to_primitive(imported_specs.make_spec(
                 request, servers, groups.get(request.group, ()), aggregates
             )),
             'servers': servers,
@@ -124,10 +123,6 @@ class _Ends:
             yield from servers
 
 
-def _make_uuid(kind: str, name: str) -> str:
-    return str(uuid.uuid5(uuid.NAMESPACE_OID, f'nova-ext {kind} {name}'))
-
-
 def _make_aggregates(
     hosts: Iterable[TableHost]
 ) -> dict[tuple[str, str], Any]:
@@ -138,7 +133,8 @@ def _make_aggregates(
             members.setdefault(each, []).append(host.name)
     return {
         (key, value): objects.Aggregate(
-            id=number, uuid=_make_uuid('aggregate', f'{key}={value}'),
+            id=number,
+            uuid=imported_specs.make_uuid('aggregate', f'{key}={value}'),
             name=f'{key}={value}', hosts=names, metadata={key: value},
         ) for number, ((key, value), names) in enumerate(
             members.items(), 1
@@ -150,7 +146,8 @@ def _make_state(
     host: TableHost, aggregates: Mapping[tuple[str, str], Any]
 ) -> Any:
     """Return the host state that Nova would make of the host's row."""
-    amounts, node_uuid = host.amounts, _make_uuid('host', host.name)
+    amounts = host.amounts
+    node_uuid = imported_specs.make_uuid('host', host.name)
     used = {
         name: amounts[f'reserved_{name}'] + amounts[f'{name}_used']
         for name in ('vcpus', 'memory_mb', 'disk_gb')
@@ -231,67 +228,3 @@ def _make_provider(host: TableHost, state: Any) -> list[Any]:
         }, sorted(host.traits),
         [aggregate.uuid for aggregate in state.aggregates],
     ]
-
-
-def _make_numa_topology(
-    request: TableRequest, flavor: Any, image: Any
-) -> Any:
-    """Return the NUMA topology that extra specs ask for, or None.
-
-    :raises TableError: Nova would refuse the flavor.
-    """
-    try:
-        return hardware.numa_get_constraints(flavor, image)
-    except (exception.NovaException, ValueError) as error:
-        raise TableError(
-            f'row {request.row} of the requests: '
-            f'{" ".join(str(error).split())}'
-        ) from error
-
-
-def _make_spec(
-    request: TableRequest, servers: Sequence[str], members: Sequence[str],
-    aggregates: Mapping[tuple[str, str], Any],
-) -> Any:
-    """Return the request spec, as Nova's prefilters leave it."""
-    name = request.flavor or (
-        f'{request.vcpus}-{request.memory_mb}-{request.disk_gb}'
-    )
-    flavor = objects.Flavor(
-        id=1, name=name, flavorid=name, vcpus=request.vcpus,
-        memory_mb=request.memory_mb, root_gb=request.disk_gb,
-        ephemeral_gb=0, swap=0, extra_specs={
-            **request.extra_specs, **{
-                f'resources:{resource}': str(amount)
-                for resource, amount in request.resources.items()
-            },
-        },
-    )
-    image = objects.ImageMeta(
-        id=_make_uuid('image', ''), properties=objects.ImageMetaProps(),
-    )
-    spec = objects.RequestSpec(
-        instance_uuid=servers[0], num_instances=request.count,
-        project_id=request.project, user_id=request.user,
-        flavor=flavor, image=image,
-        availability_zone=request.zone or None,
-        numa_topology=_make_numa_topology(request, flavor, image),
-        pci_requests=None, instance_group=None, limits=None,
-        ignore_hosts=None, force_hosts=None, force_nodes=None,
-        requested_destination=None, requested_resources=[],
-        scheduler_hints={}, is_bfv=False,
-    )
-    if request.zone:
-        zone = aggregates.get(('availability_zone', request.zone))
-        # Nova's prefilter finds no aggregate of an unknown zone.
-        spec.requested_destination = objects.Destination(aggregates=[
-            zone.uuid if zone else _make_uuid('zone', request.zone)
-        ])
-    if request.group:
-        spec.instance_group = objects.InstanceGroup(
-            uuid=_make_uuid('group', request.group), name=request.group,
-            policy=request.policy, policies=[request.policy], rules={},
-            members=list(members), hosts=[],
-            project_id=request.project, user_id=request.user,
-        )
-    return spec
