@@ -3,6 +3,7 @@
 Nova's own objects are written, so that Nova's filters read what they know.
 """
 
+import heapq
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,7 +23,6 @@ from nova_ext.journal.tables import TableHost, TableRequest
 from nova_ext.scheduler.journal import (
     host_values,
     kept_hosts,
-    plain_values,
     process_facts,
 )
 from nova_ext.scheduler.what_if.replay import imported_specs
@@ -71,15 +71,15 @@ def _write(
         _make_provider(host, state)
         for host, state in zip(hosts, states, strict=True)
     ]
-    groups: dict[str, list[str]] = {}
-    ends = _Ends()
+    facts = rows.encode(packed.keys, packed.hosts, packed.aggregates)
+    # No host changes.
+    same = rows.encode(packed.keys, packed.hosts, packed.aggregates)
+    specs, ends = imported_specs.RequestSpecs(aggregates), _Ends()
     for number, request in enumerate(requests, 1):
         servers = [
             imported_specs.make_uuid('server', f'{request.row} {index}')
             for index in range(request.count)
         ]
-        if request.group:
-            groups.setdefault(request.group, []).extend(servers)
         file.write(writer.make(frames.DECISION, {
             'id': number, 'request_id': f'row-{request.row}',
             'time': request.when, 'operation': Operation.FIRST_BOOT.value,
@@ -87,19 +87,14 @@ def _write(
                 'user_id': request.user, 'project_id': request.project,
                 'roles': [], 'is_admin': False,
             },
-            'spec': plain_values.to_primitive(imported_specs.make_spec(
-                request, servers, groups.get(request.group, ()), aggregates
-            )),
+            'spec': specs.make(request, servers),
             'servers': servers,
             'options': {'return_objects': True, 'return_alternates': False},
             'attempts': [], 'claims': [], 'destinations': [],
             'outcome': PASSED, 'ended': list(ends.take(request.when)),
-            'hosts': rows.encode(
-                packed.keys, packed.hosts, packed.aggregates
-            ),
-            'candidates': None, 'providers': providers,
+            'hosts': facts, 'candidates': None, 'providers': providers,
         }))
-        providers = []
+        facts, providers = same, []
         ends.add(request, servers)
         report(number)
 
@@ -108,19 +103,20 @@ class _Ends:
     """Know when servers end."""
 
     def __init__(self) -> None:
+        #: A heap.
         self._ends: list[tuple[float, int, list[str]]] = []
 
     def add(self, request: TableRequest, servers: list[str]) -> None:
         """Add the servers of a request."""
         if request.until is not None:
-            self._ends.append((request.until, request.row, servers))
+            heapq.heappush(
+                self._ends, (request.until, request.row, servers)
+            )
 
     def take(self, now: float) -> Iterator[str]:
         """Yield the servers that have ended, once, in the order of time."""
-        ended = sorted(each for each in self._ends if each[0] <= now)
-        self._ends = [each for each in self._ends if each[0] > now]
-        for _, _, servers in ended:
-            yield from servers
+        while self._ends and self._ends[0][0] <= now:
+            yield from heapq.heappop(self._ends)[2]
 
 
 def _make_aggregates(
