@@ -7,7 +7,7 @@ text is kept packed, as msgpack: so it is compared and kept fast.
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import is_not
 from typing import Any
 
@@ -196,9 +196,10 @@ class JournaledHosts:
     """Read hosts, as HostWriter wrote them."""
 
     def __init__(self) -> None:
-        self._keys: list[Key] = []
         self._values: list[dict[str, Any]] = []
-        self._facts: list[HostFacts | None] = []
+        self._facts: list[HostFacts] = []
+        #: Rows whose facts are older than their values.
+        self._stale: set[int] = set()
         self._aggregates: dict[int, Any] = {}
         #: Packed values that were unpacked. Equal ones are one object.
         self._unpacked: dict[bytes, Any] = {}
@@ -210,9 +211,9 @@ class JournaledHosts:
         """
         for key in body['new']:
             host, node, uuid, cell = key
-            self._keys.append((host, node, uuid, cell))
+            self._stale.add(len(self._facts))
+            self._facts.append(HostFacts(host, node, uuid, cell, {}))
             self._values.append({})
-            self._facts.append(None)
         for name, (runs, *column) in body['columns'].items():
             rows = from_runs(runs)
             for row, value in zip(
@@ -227,10 +228,13 @@ class JournaledHosts:
         return self._list(body.get('known', ()))
 
     def _list(self, runs: Sequence[int]) -> list[HostFacts]:
-        return [self._get(row) for row in from_runs(runs)]
+        for row in self._stale:
+            self._facts[row] = self._make(row)
+        self._stale.clear()
+        return list(map(self._facts.__getitem__, from_runs(runs)))
 
     def _set(self, row: int, name: str, value: Any) -> None:
-        self._facts[row] = None
+        self._stale.add(row)
         if value == ABSENT:
             self._values[row].pop(name, None)
         else:
@@ -243,22 +247,19 @@ class JournaledHosts:
         }
         for row, values in enumerate(self._values) if aggregates else ():
             if not aggregates.keys().isdisjoint(values.get(AGGREGATES) or ()):
-                self._facts[row] = None
+                self._stale.add(row)
 
-    def _get(self, row: int) -> HostFacts:
-        facts = self._facts[row]
-        if facts is None:
-            values = dict(self._values[row])
-            if values.get(AGGREGATES) is not None:
-                values[AGGREGATES] = [
-                    self._aggregates[number] for number in values[AGGREGATES]
-                ]
-            if values.get(SERVICE) is not None:
-                values[SERVICE] = {
-                    **values[SERVICE], 'up': values.pop(SERVICE_UP, None),
-                }
-            facts = self._facts[row] = HostFacts(*self._keys[row], values)
-        return facts
+    def _make(self, row: int) -> HostFacts:
+        values = dict(self._values[row])
+        if values.get(AGGREGATES) is not None:
+            values[AGGREGATES] = [
+                self._aggregates[number] for number in values[AGGREGATES]
+            ]
+        if values.get(SERVICE) is not None:
+            values[SERVICE] = {
+                **values[SERVICE], 'up': values.pop(SERVICE_UP, None),
+            }
+        return replace(self._facts[row], values=values)
 
     def _unpack(self, value: Any) -> Any:
         if value == NOT_KEPT:

@@ -131,18 +131,19 @@ def read_decision(
     """
     spec = decision.spec.get('nova_object.data', {})
     flavor = (spec.get('flavor') or {}).get('nova_object.data', {})
-    by_key = {(host.host, host.node): host for host in decision.hosts}
     chosen = [
         [(host, node) for host, node in offer]
         for offer in decision.destinations
     ]
+    first = {offer[0] for offer in chosen if offer}
     return Recorded(
         source, decision.id, decision.request_id, decision.time,
         decision.operation, spec.get('project_id') or '',
         flavor.get('name') or '', decision.servers, decision.outcome, chosen,
         decision.missing, mode == Mode.SCHEDULER, {
-            key: _list_aggregates(host) for key, host in by_key.items()
-            if any(key == offer[0] for offer in chosen if offer)
+            key: _list_aggregates(host)
+            for host in (decision.hosts if first else ())
+            if (key := (host.host, host.node)) in first
         },
     )
 

@@ -3,14 +3,14 @@
 Nova's own objects are written, so that Nova's filters read what they know.
 """
 
+import heapq
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from nova import exception, objects
+from nova import objects
 from nova.scheduler import host_manager
-from nova.virt import hardware
 from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
@@ -19,14 +19,13 @@ from nova_ext.core.request.operation import Operation
 from nova_ext.journal import frames
 from nova_ext.journal.columns import HostWriter
 from nova_ext.journal.model import IMPORTED
-from nova_ext.journal.table_rows import TableError
 from nova_ext.journal.tables import TableHost, TableRequest
 from nova_ext.scheduler.journal import (
     host_values,
     kept_hosts,
-    plain_values,
     process_facts,
 )
+from nova_ext.scheduler.what_if.replay import imported_specs
 
 #: Services that do not report count as down after it; these always report.
 _DOWN_AFTER_S = 60.0
@@ -72,15 +71,15 @@ def _write(
         _make_provider(host, state)
         for host, state in zip(hosts, states, strict=True)
     ]
-    groups: dict[str, list[str]] = {}
-    ends = _Ends()
+    facts = rows.encode(packed.keys, packed.hosts, packed.aggregates)
+    # No host changes.
+    same = rows.encode(packed.keys, packed.hosts, packed.aggregates)
+    specs, ends = imported_specs.RequestSpecs(aggregates), _Ends()
     for number, request in enumerate(requests, 1):
         servers = [
-            _make_uuid('server', f'{request.row} {index}')
+            imported_specs.make_uuid('server', f'{request.row} {index}')
             for index in range(request.count)
         ]
-        if request.group:
-            groups.setdefault(request.group, []).extend(servers)
         file.write(writer.make(frames.DECISION, {
             'id': number, 'request_id': f'row-{request.row}',
             'time': request.when, 'operation': Operation.FIRST_BOOT.value,
@@ -88,19 +87,14 @@ def _write(
                 'user_id': request.user, 'project_id': request.project,
                 'roles': [], 'is_admin': False,
             },
-            'spec': plain_values.to_primitive(_make_spec(
-                request, servers, groups.get(request.group, ()), aggregates
-            )),
+            'spec': specs.make(request, servers),
             'servers': servers,
             'options': {'return_objects': True, 'return_alternates': False},
             'attempts': [], 'claims': [], 'destinations': [],
             'outcome': PASSED, 'ended': list(ends.take(request.when)),
-            'hosts': rows.encode(
-                packed.keys, packed.hosts, packed.aggregates
-            ),
-            'candidates': None, 'providers': providers,
+            'hosts': facts, 'candidates': None, 'providers': providers,
         }))
-        providers = []
+        facts, providers = same, []
         ends.add(request, servers)
         report(number)
 
@@ -109,23 +103,20 @@ class _Ends:
     """Know when servers end."""
 
     def __init__(self) -> None:
+        #: A heap.
         self._ends: list[tuple[float, int, list[str]]] = []
 
     def add(self, request: TableRequest, servers: list[str]) -> None:
         """Add the servers of a request."""
         if request.until is not None:
-            self._ends.append((request.until, request.row, servers))
+            heapq.heappush(
+                self._ends, (request.until, request.row, servers)
+            )
 
     def take(self, now: float) -> Iterator[str]:
         """Yield the servers that have ended, once, in the order of time."""
-        ended = sorted(each for each in self._ends if each[0] <= now)
-        self._ends = [each for each in self._ends if each[0] > now]
-        for _, _, servers in ended:
-            yield from servers
-
-
-def _make_uuid(kind: str, name: str) -> str:
-    return str(uuid.uuid5(uuid.NAMESPACE_OID, f'nova-ext {kind} {name}'))
+        while self._ends and self._ends[0][0] <= now:
+            yield from heapq.heappop(self._ends)[2]
 
 
 def _make_aggregates(
@@ -138,7 +129,8 @@ def _make_aggregates(
             members.setdefault(each, []).append(host.name)
     return {
         (key, value): objects.Aggregate(
-            id=number, uuid=_make_uuid('aggregate', f'{key}={value}'),
+            id=number,
+            uuid=imported_specs.make_uuid('aggregate', f'{key}={value}'),
             name=f'{key}={value}', hosts=names, metadata={key: value},
         ) for number, ((key, value), names) in enumerate(
             members.items(), 1
@@ -150,7 +142,8 @@ def _make_state(
     host: TableHost, aggregates: Mapping[tuple[str, str], Any]
 ) -> Any:
     """Return the host state that Nova would make of the host's row."""
-    amounts, node_uuid = host.amounts, _make_uuid('host', host.name)
+    amounts = host.amounts
+    node_uuid = imported_specs.make_uuid('host', host.name)
     used = {
         name: amounts[f'reserved_{name}'] + amounts[f'{name}_used']
         for name in ('vcpus', 'memory_mb', 'disk_gb')
@@ -231,67 +224,3 @@ def _make_provider(host: TableHost, state: Any) -> list[Any]:
         }, sorted(host.traits),
         [aggregate.uuid for aggregate in state.aggregates],
     ]
-
-
-def _make_numa_topology(
-    request: TableRequest, flavor: Any, image: Any
-) -> Any:
-    """Return the NUMA topology that extra specs ask for, or None.
-
-    :raises TableError: Nova would refuse the flavor.
-    """
-    try:
-        return hardware.numa_get_constraints(flavor, image)
-    except (exception.NovaException, ValueError) as error:
-        raise TableError(
-            f'row {request.row} of the requests: '
-            f'{" ".join(str(error).split())}'
-        ) from error
-
-
-def _make_spec(
-    request: TableRequest, servers: Sequence[str], members: Sequence[str],
-    aggregates: Mapping[tuple[str, str], Any],
-) -> Any:
-    """Return the request spec, as Nova's prefilters leave it."""
-    name = request.flavor or (
-        f'{request.vcpus}-{request.memory_mb}-{request.disk_gb}'
-    )
-    flavor = objects.Flavor(
-        id=1, name=name, flavorid=name, vcpus=request.vcpus,
-        memory_mb=request.memory_mb, root_gb=request.disk_gb,
-        ephemeral_gb=0, swap=0, extra_specs={
-            **request.extra_specs, **{
-                f'resources:{resource}': str(amount)
-                for resource, amount in request.resources.items()
-            },
-        },
-    )
-    image = objects.ImageMeta(
-        id=_make_uuid('image', ''), properties=objects.ImageMetaProps(),
-    )
-    spec = objects.RequestSpec(
-        instance_uuid=servers[0], num_instances=request.count,
-        project_id=request.project, user_id=request.user,
-        flavor=flavor, image=image,
-        availability_zone=request.zone or None,
-        numa_topology=_make_numa_topology(request, flavor, image),
-        pci_requests=None, instance_group=None, limits=None,
-        ignore_hosts=None, force_hosts=None, force_nodes=None,
-        requested_destination=None, requested_resources=[],
-        scheduler_hints={}, is_bfv=False,
-    )
-    if request.zone:
-        zone = aggregates.get(('availability_zone', request.zone))
-        # Nova's prefilter finds no aggregate of an unknown zone.
-        spec.requested_destination = objects.Destination(aggregates=[
-            zone.uuid if zone else _make_uuid('zone', request.zone)
-        ])
-    if request.group:
-        spec.instance_group = objects.InstanceGroup(
-            uuid=_make_uuid('group', request.group), name=request.group,
-            policy=request.policy, policies=[request.policy], rules={},
-            members=list(members), hosts=[],
-            project_id=request.project, user_id=request.user,
-        )
-    return spec

@@ -1,4 +1,4 @@
-"""Tables of NUMA nodes become what Nova's filters read."""
+"""Tables become a journal that Nova's filters can read."""
 
 import tempfile
 import uuid
@@ -28,23 +28,26 @@ class ImportedTest(testtools.TestCase):
             'a,6,3072,0,2:1024;4:2048\nb,1,1,0,\n'
         )
 
-    def read(self, nodes):
-        """Write a journal of a server with so many NUMA nodes; read it."""
+    def read(self, *rows):
+        """Write a journal of requests; return its decisions."""
         requests = self.folder / 'requests.csv'
-        requests.write_text(
-            'when,vcpus,memory_mb,extra_spec:hw:numa_nodes\n'
-            f'0,2,2048,{nodes}\n'
-        )
+        requests.write_text('\n'.join([
+            'when,until,vcpus,memory_mb,count,extra_spec:hw:numa_nodes', *rows,
+        ]))
         path = self.folder / 'day.journal'
         imported.write(
             path, tables.read_hosts(self.hosts),
             tables.read_requests(requests), lambda number: None,
         )
-        return next(iter(JournalReader(path)))
+        return list(JournalReader(path))
+
+    def read_server(self, nodes):
+        """Return the decision on a server with so many NUMA nodes."""
+        return self.read(f'0,,2,2048,1,{nodes}')[0]
 
     def test_hosts(self):
         """A host has cells with its processors and its memory, unused."""
-        first, other = self.read('').hosts
+        first, other = self.read_server('').hosts
         self.assertIsNone(other.values['numa_topology'])
         topology = objects.NUMATopology.obj_from_primitive(
             first.values['numa_topology']
@@ -59,7 +62,7 @@ class ImportedTest(testtools.TestCase):
     def test_request(self):
         """A server has the cells that its extra specs ask for."""
         def read_cells(nodes):
-            topology = self.read(nodes).spec['nova_object.data'][
+            topology = self.read_server(nodes).spec['nova_object.data'][
                 'numa_topology'
             ]
             return topology and len(topology['nova_object.data']['cells'])
@@ -70,9 +73,35 @@ class ImportedTest(testtools.TestCase):
 
     def test_refused(self):
         """A flavor that Nova would refuse is one line."""
-        error = self.assertRaises(TableError, self.read, 'x')
+        error = self.assertRaises(TableError, self.read_server, 'x')
         self.assertIn('row 2 of the requests: ', str(error))
         self.assertNotIn('\n', str(error))
+
+    def test_ended(self):
+        """A request names the servers that ended, once, the earliest first."""
+        decisions = self.read(
+            '0,30,1,1,1,', '1,20,1,1,2,', '2,,1,1,1,', '3,5,1,1,1,',
+            '19,31,1,1,1,', '30,40,1,1,1,', '50,60,1,1,1,',
+        )
+        numbers = {
+            server: number for number, each in enumerate(decisions)
+            for server in each.servers
+        }
+        self.assertEqual(
+            [[], [], [], [], [3], [1, 1, 0], [4, 5]], [
+                [numbers[server] for server in each.ended]
+                for each in decisions
+            ],
+        )
+
+    def test_unchanged(self):
+        """All requests have the hosts of the first; it has the providers."""
+        first, *others = self.read('0,,1,1,1,', '1,,1,1,1,', '2,,1,1,1,')
+        self.assertEqual(['a', 'b'], [host.host for host in first.hosts])
+        self.assertEqual(2, len(first.providers))
+        for each in others:
+            self.assertEqual(first.hosts, each.hosts)
+            self.assertEqual([], each.providers)
 
 
 class ConsumeTest(testtools.TestCase):

@@ -19,7 +19,7 @@ from nova_ext.journal.model import (
 from nova_ext.journal.tables import TableHost
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.journal import host_values, kept_hosts
-from nova_ext.scheduler.what_if.replay import imported
+from nova_ext.scheduler.what_if.replay import imported, imported_specs
 from nova_ext.scheduler.what_if.replay.gaps import Gaps, UnknownFactError
 from nova_ext.scheduler.what_if.replay.rolling.recorded_day import RecordedDay
 
@@ -323,7 +323,9 @@ class RecordedDayTest(testtools.TestCase):
         decision = self.make(candidates={'allocation_requests': [
             {'allocations': {'other': {'resources': {}}}},
             {'allocations': {
-                imported._make_uuid('host', 'a'): {'resources': {'VCPU': 9}},
+                imported_specs.make_uuid('host', 'a'): {
+                    'resources': {'VCPU': 9},
+                },
             }},
         ]})
         self.place(decision, None)
