@@ -18,16 +18,13 @@ import logging
 import threading
 import time
 from collections.abc import Container, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts, Provider
 from nova_ext.scheduler.claims.claim import ProviderClaim, State, Why
 from nova_ext.scheduler.claims.refusing_providers import (
     RefusingProviders,
 )
-
-if TYPE_CHECKING:  # it needs numpy
-    from nova_ext.engine.providers import Provider
 
 LOG = logging.getLogger(__name__)
 
@@ -140,7 +137,7 @@ class Ledger:
                     [*claims, ProviderClaim('', amounts, at, State.ANNOUNCED)],
                 )
 
-    def observe(self, read: Mapping[str, 'tuple[float, Provider]']) -> None:
+    def observe(self, read: Mapping[str, tuple[float, Provider]]) -> None:
         """End what readings show.
 
         :param read: when the reading of each provider began, and what was

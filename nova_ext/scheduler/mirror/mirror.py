@@ -17,7 +17,7 @@ from oslo_log import log
 
 from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.claims.claim_broadcaster import (
     AnnouncedClaim,

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nova_ext.engine.host_columns import Key
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from nova_ext.scheduler.mirror.snapshot import Snapshot

@@ -11,8 +11,7 @@ from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.plugin.answers import generate_seed
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.engine.providers import Demand
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts, Demand
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.claims.first_claims import ConsumerClaim
 from nova_ext.scheduler.mirror import journaled_hosts

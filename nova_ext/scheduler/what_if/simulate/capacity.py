@@ -16,7 +16,7 @@ from nova_ext.core.rpc import capacity
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.engine import fill
 from nova_ext.engine.free_resources import read_demand, read_free
-from nova_ext.engine.snapshot import Amounts, Host
+from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.base.host_states import (
     HOSTS_PER_PAUSE,
     iterate_with_pauses,
@@ -207,7 +207,7 @@ class CapacitySimulation:
         ]
 
     def _fill_rows(
-        self, rows: Sequence[Host], free: Amounts, first: str
+        self, rows: Sequence[fill.Host], free: Amounts, first: str
     ) -> capacity.FillResult:
         """Fill rows by the engine."""
         hosts = sorted(rows, key=lambda row: row.name != first)
@@ -246,13 +246,13 @@ class CapacitySimulation:
 
 def make_row(
     host: Any, limits: Limits
-) -> Host:
+) -> fill.Host:
     """Return the engine's row of a host state.
 
     :param limits: by the filter's name, as of
         :func:`further_servers.find_limits`.
     """
-    return Host(
+    return fill.Host(
         name_host(host),
         [
             read_demand(candidate)

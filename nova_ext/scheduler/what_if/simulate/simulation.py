@@ -27,7 +27,7 @@ from nova.scheduler.client import report
 from nova_ext.core.base import plain_data
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import Changes
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle.effects import Simulated, Watch
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider

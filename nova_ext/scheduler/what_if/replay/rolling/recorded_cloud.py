@@ -12,7 +12,7 @@ from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_columns import Provider
 from nova_ext.engine.provider_table import ProviderTable
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.journal.model import HostFacts, JournalDecision
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.mirror import snapshot

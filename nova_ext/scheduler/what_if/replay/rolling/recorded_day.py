@@ -13,7 +13,7 @@ from nova.scheduler import utils
 from nova_ext.core.decision.decision import PLACED
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.request.operation import Operation
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.journal.model import JournalDecision
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.claims.ledger import Held

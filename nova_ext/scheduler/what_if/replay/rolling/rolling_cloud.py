@@ -11,8 +11,7 @@ from nova import objects
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_table import ProviderTable
-from nova_ext.engine.providers import Inventory, Provider
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts, Inventory, Provider
 from nova_ext.journal.model import JournalProvider
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.base.host_states import host_key

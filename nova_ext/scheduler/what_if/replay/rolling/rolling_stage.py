@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from nova.scheduler import request_filter
 
 from nova_ext.engine.filtering import Rows
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.journal.model import (
     IMPORTED,
     JournalDecision,
