@@ -25,8 +25,8 @@ class NovaSource:
         """Say whether :meth:`make_simulated` shows all that changed."""
         return False
 
-    def make_snapshot(self) -> Any:
-        """Return a Source of the mirror's; None where there is no mirror."""
+    def make_inputs(self) -> Any:
+        """Return the mirror's DecisionInputs; None: there is no mirror."""
         return None
 
     def make_simulated(self, host_manager: Any) -> 'NovaSource':

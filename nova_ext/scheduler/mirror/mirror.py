@@ -32,7 +32,7 @@ from nova_ext.scheduler.mirror import (
 )
 from nova_ext.scheduler.mirror.activity import Activity
 from nova_ext.scheduler.mirror.cloud_reader import CloudReader
-from nova_ext.scheduler.mirror.deciding.candidates import Source
+from nova_ext.scheduler.mirror.deciding.candidates import DecisionInputs
 from nova_ext.scheduler.mirror.deciding.mirrored_request import MirroredRequest
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.deciding.verification import Verification
@@ -98,9 +98,11 @@ class Mirror:
 
     def verify(self, spec: Any) -> Verification:
         """Begin to compare Nova's decision on a request with the engine's."""
-        journaled_hosts.note_unranked(self.make_source)
+        journaled_hosts.note_unranked(self.make_inputs)
         return Verification(
-            Source(self.snapshot, self._filters, self._weighers, self.off),
+            DecisionInputs(
+                self.snapshot, self._filters, self._weighers, self.off
+            ),
             spec,
             self._turn_off if self.may_decide else lambda difference: None,
         )
@@ -130,9 +132,9 @@ class Mirror:
         :param together: claim for several new servers by one request.
         :param simulated: its servers do not exist.
         """
-        source, own = self._make_source(filters, weighers)
+        inputs, own = self._make_inputs(filters, weighers)
         return MirroredRequest(
-            source, self._host_manager, spec, servers, together=together,
+            inputs, self._host_manager, spec, servers, together=together,
             simulated=simulated, make_look=functools.partial(
                 SecondLook, lambda states: own_claims.deduct_each(
                     self._cloud.host_reader.read_again(states), own
@@ -140,13 +142,13 @@ class Mirror:
             ), on_refused=self.wake,
         )
 
-    def make_source(self) -> Source:
+    def make_inputs(self) -> DecisionInputs:
         """Return what requests are decided from now."""
-        return self._make_source(self._filters, self._weighers)[0]
+        return self._make_inputs(self._filters, self._weighers)[0]
 
-    def _make_source(
+    def _make_inputs(
         self, filters: Sequence[Any], weighers: Sequence[Any]
-    ) -> tuple[Source, Amounts]:
+    ) -> tuple[DecisionInputs, Amounts]:
         """Return what requests are decided from now.
 
         :returns: it, and what was claimed here and is not read yet.
@@ -157,7 +159,7 @@ class Mirror:
             own = self.claims.sum_up_own() if weighs_own else {}
         if taken is not None and weighs_own:
             taken = self._own_claims.deduct(taken, own)
-        return Source(
+        return DecisionInputs(
             taken, filters, weighers, self.off, held, self.claims.get_amounts
         ), own
 

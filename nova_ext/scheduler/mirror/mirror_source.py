@@ -66,9 +66,9 @@ class MirrorSource(NovaSource):
         read = mirror.refresh(CATCH_UP_S)
         return read is not None and not read.behind.size
 
-    def make_snapshot(self) -> Any:
+    def make_inputs(self) -> Any:
         """Return what the mirror decides from now."""
-        return self._mirror.make_source()
+        return self._mirror.make_inputs()
 
     def make_simulated(self, host_manager: Any) -> NovaSource:
         """Return the source of a simulation."""

@@ -16,7 +16,10 @@ from nova_ext.scheduler.base import options
 from nova_ext.scheduler.claims.first_claims import ConsumerClaim
 from nova_ext.scheduler.mirror import journaled_hosts
 from nova_ext.scheduler.mirror.deciding import demand, tracing
-from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
+from nova_ext.scheduler.mirror.deciding.candidates import (
+    Candidates,
+    DecisionInputs,
+)
 from nova_ext.scheduler.mirror.deciding.error_guard import guard
 from nova_ext.scheduler.mirror.deciding.host_ranking import (
     CheckedHosts,
@@ -42,7 +45,7 @@ MAX_SERVERS_TOGETHER = 100
 class MirroredRequest:
     """Decide one request.
 
-    :param source: where hosts are found.
+    :param inputs: what it is decided from.
     :param host_manager: Nova's, which hears of the hosts' servers.
     :param spec: the request spec.
     :param instance_uuids: of the servers; None in the legacy form.
@@ -61,14 +64,14 @@ class MirroredRequest:
     """
 
     def __init__(
-        self, source: Source, host_manager: Any, spec: Any,
+        self, inputs: DecisionInputs, host_manager: Any, spec: Any,
         instance_uuids: Sequence[str] | None, *, together: bool,
         simulated: bool, make_look: Callable[[Any, Demand], SecondLook],
         on_refused: Callable[[], None],
     ) -> None:
         self._make_look = make_look
         self._on_refused = on_refused
-        self._source = source
+        self._inputs = inputs
         self.simulated = simulated
         self._spec = spec
         self._host_manager = host_manager
@@ -85,11 +88,11 @@ class MirroredRequest:
         self._group = ServerGroup(spec)
         self._room: HostRoom | None = None
         self._ranking: HostRanking | None = None
-        self._candidates = Candidates(source, spec)
+        self._candidates = Candidates(inputs, spec)
         self.check = MirrorCheck(
             decides=True, age_s=self._candidates.age_s
         )
-        journaled_hosts.note_unranked(lambda: source)
+        journaled_hosts.note_unranked(lambda: inputs)
         try:
             self._check()
         except FallbackError as error:
@@ -168,7 +171,7 @@ class MirroredRequest:
         columns = candidates.snapshot.hosts
         self._room = HostRoom(
             candidates.snapshot.providers, candidates.demand,
-            self._source.held.amounts, self._source.get_held,
+            self._inputs.held.amounts, self._inputs.get_held,
         )
         offered = RowUuids(columns, candidates.snapshot.sort_by_uuid(rows))
         rows = candidates.select_in_cell(columns, rows)
@@ -192,7 +195,7 @@ class MirroredRequest:
         uuids = hosts.columns.get_values('uuid')[hosts.rows].tolist()
         return self._candidates.snapshot.providers.get_free(
             uuids, self._candidates.demand.resources,
-            self._source.held.amounts,
+            self._inputs.held.amounts,
         )
 
     @property
@@ -220,13 +223,13 @@ class MirroredRequest:
         if attempt is not None:
             tracing.trace_placing(
                 attempt, hosts, placing, [
-                    each for each in self._source.filters
+                    each for each in self._inputs.filters
                     if each.run_filter_for_index(index)
-                ], self._source.weighers, self._spec, seed,
+                ], self._inputs.weighers, self._spec, seed,
             )
             journaled_hosts.note(
                 attempt, hosts.ranked_from, hosts.offered,
-                self._candidates.snapshot, self._source.held,
+                self._candidates.snapshot, self._inputs.held,
                 names_servers=demand.names_servers(self._spec),
                 demand=self._candidates.demand, servers=self._number,
             )

@@ -50,7 +50,7 @@ class ColumnRoom:
         self._views: dict[int, Any] = {}
         self._hosts: dict[str, str] = {}
         self._amounts: dict[str, Mapping[str, int]] = {
-            **cloud.source.held.amounts
+            **cloud.inputs.held.amounts
         }
         for host in hosts:
             for row in cloud.columns.find_host(host.lower()):
@@ -73,18 +73,18 @@ class ColumnRoom:
         spec = request.spec
         self._cloud.check(spec)
         moved_room.add_group_hosts(spec, self._hosts)
-        source = self._cloud.source
+        inputs = self._cloud.inputs
         candidates = Candidates(dataclasses.replace(
-            source, held=Held(self._amounts, source.held.refused)
+            inputs, held=Held(self._amounts, inputs.held.refused)
         ), spec)
         rows = self._select(candidates, request)
         placing = candidates.place(self.columns, rows, 0, generate_seed())
         move.by_engine = True
         if not placing.rows.size:
             move.outcome = MoveOutcome.NO_HOST
-            filled = self._select(Candidates(source, spec), request).size
+            filled = self._select(Candidates(inputs, spec), request).size
             move.reason = _explain(
-                placing, len(self.columns), rows, source.filters, move.server
+                placing, len(self.columns), rows, inputs.filters, move.server
             ) + moved_room.describe_filled(filled - rows.size)
             return
         state = self.columns.states[int(placing.rows[0])]

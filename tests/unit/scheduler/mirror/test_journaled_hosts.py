@@ -22,7 +22,7 @@ from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.journal.host_values import HostPacker
 from nova_ext.scheduler.mirror import journaled_hosts, mirror, snapshot
-from nova_ext.scheduler.mirror.deciding.candidates import Source
+from nova_ext.scheduler.mirror.deciding.candidates import DecisionInputs
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.what_if.replay import imported
 from tests.unit.scheduler.mirror.deciding import plain_cloud
@@ -231,9 +231,9 @@ class NoteTest(testtools.TestCase):
         read = mock.Mock()
         journaled_hosts.note_unranked(self.fail)
         with cycle.running(self.cycle):
-            journaled_hosts.note_unranked(lambda: Source(None, (), ()))
+            journaled_hosts.note_unranked(lambda: DecisionInputs(None, (), ()))
             self.journaled.set_cloud.assert_not_called()
-            journaled_hosts.note_unranked(lambda: Source(read, (), ()))
+            journaled_hosts.note_unranked(lambda: DecisionInputs(read, (), ()))
         self.journaled.set_cloud.assert_called_once()
 
     def test_servers(self):

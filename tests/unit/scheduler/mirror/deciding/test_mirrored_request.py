@@ -7,7 +7,7 @@ from nova import objects
 
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.scheduler.claims.ledger import Held
-from nova_ext.scheduler.mirror.deciding.candidates import Source
+from nova_ext.scheduler.mirror.deciding.candidates import DecisionInputs
 from nova_ext.scheduler.mirror.deciding.mirrored_request import (
     MAX_REFUSED_CLAIMS,
     MirroredRequest,
@@ -24,12 +24,12 @@ class MirroredRequestTest(ConfiguredTestCase):
 
     def make(
         self, servers=('s1',), spec=None, together=True, snapshot=None,
-        **source,
+        **inputs,
     ):
         """Return what decides a request."""
         snapshot = snapshot or plain_cloud.make_snapshot(ROOM)
         return MirroredRequest(
-            Source(snapshot, (), (), **source), None,
+            DecisionInputs(snapshot, (), (), **inputs), None,
             spec or plain_cloud.make_spec(), servers, together=together,
             simulated=False, make_look=lambda spec, demand: SecondLook(
                 lambda states: self.read(snapshot), None, (), spec, demand,
