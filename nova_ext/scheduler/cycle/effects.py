@@ -66,7 +66,7 @@ class Precedence:
 BOOTS = Precedence()
 
 
-class Live:
+class LiveEffects:
     """Claim in placement, notify, tell the driver, record the decision.
 
     :ivar notifier: Nova's; None: nobody is notified.
@@ -142,7 +142,7 @@ class Live:
             report_failure('driver', type(driver).__name__, error)
 
 
-class Unannounced(Live):
+class UnannouncedEffects(LiveEffects):
     """Notify nobody: the servers do not exist."""
 
     def __init__(self) -> None:
@@ -169,7 +169,7 @@ class Unannounced(Live):
         """Do nothing: the driver is not to hear of these servers."""
 
 
-class Probe(Unannounced):
+class ProbeEffects(UnannouncedEffects):
     """Claim in placement, so that servers fit side by side; record a choice.
 
     Who asked releases all claims on every exit.
@@ -203,7 +203,7 @@ class Watch(Protocol):
         """Take the hosts that may be used, best first."""
 
 
-class Simulated(Unannounced):
+class SimulatedEffects(UnannouncedEffects):
     """Claim in a copy, keep the decision, and let boots go first.
 
     :param placement: claims in a copy.

@@ -22,7 +22,7 @@ from nova_ext.scheduler.cycle import (
     driver_ranking,
 )
 from nova_ext.scheduler.cycle.cycle import Cycle
-from nova_ext.scheduler.cycle.effects import Live
+from nova_ext.scheduler.cycle.effects import LiveEffects
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.cycle.traced_request import TracedRequest
 from nova_ext.scheduler.plugins.traced_placement import (
@@ -47,7 +47,7 @@ class NovaDecider(manager.SchedulerManager):
 
     def __init__(
         self, host_manager: Any, driver: ComputeDriver, source: NovaSource,
-        effects: Live,
+        effects: LiveEffects,
     ) -> None:
         self.host_manager = host_manager
         self.driver = driver

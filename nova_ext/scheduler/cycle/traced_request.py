@@ -7,7 +7,7 @@ from nova import exception
 from nova_ext.core.decision.decision import FAILED, NO_VALID_HOST, PLACED
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.cycle.cycle import Cycle
-from nova_ext.scheduler.cycle.effects import Live
+from nova_ext.scheduler.cycle.effects import LiveEffects
 from nova_ext.scheduler.trace import trace
 
 
@@ -25,7 +25,7 @@ class TracedRequest:
 
     def __init__(
         self, context: Any, request: Cycle, driver: type[Any],
-        effects: Live,
+        effects: LiveEffects,
     ) -> None:
         self._context = context
         self._request = request

@@ -20,7 +20,7 @@ from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.base import nova_configuration, options
-from nova_ext.scheduler.cycle.effects import Live
+from nova_ext.scheduler.cycle.effects import LiveEffects
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.discovery import active_plugins, validation
@@ -51,7 +51,7 @@ def make_decider() -> NovaDecider:
     validation.validate()
     return NovaDecider(
         _HostManager(), FilterScheduler(nova_facts.get()), NovaSource(),
-        Live(),
+        LiveEffects(),
     )
 
 

@@ -1,7 +1,7 @@
 """Decide one request as the scheduler decides a boot, and do nothing.
 
 Nova's and nova-ext's own code decides, from the mirror where that decides
-boots. A simulation differs from a boot, see ``Simulated`` in
+boots. A simulation differs from a boot, see ``SimulatedEffects`` in
 ``cycle/effects.py``:
 
 - Its servers do not exist; their UUIDs are new.
@@ -29,7 +29,7 @@ from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.cycle.effects import Simulated, Watch
+from nova_ext.scheduler.cycle.effects import SimulatedEffects, Watch
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.plugins.traced_placement import (
@@ -80,7 +80,7 @@ class Simulation:
             unlimited=unlimited, held=held, ignore_room=changes.ignore_room,
             complete=complete,
         )
-        self._effects = Simulated(
+        self._effects = SimulatedEffects(
             self.placement, self._describe, watch, change_host
         )
         self.decider = NovaDecider(

@@ -15,14 +15,14 @@ class ProbeTest(testtools.TestCase):
         """Nodes of one host share servers with each other alone."""
         servers = {'s1': 'server'}
         states = [SimpleNamespace(instances=servers) for _ in range(2)]
-        first, second = effects.Probe().isolate(states)
+        first, second = effects.ProbeEffects().isolate(states)
         first.instances['s2'] = 'new'
         self.assertEqual({'s1': 'server'}, servers)
         self.assertIs(first.instances, second.instances)
 
     def test_chosen(self):
         """Hosts are kept where there are too few."""
-        probe = effects.Probe()
+        probe = effects.ProbeEffects()
         probe.note_chosen(['cmp-1', 'cmp-2'], 2)
         self.assertEqual([], probe.chosen)
         probe.note_chosen(['cmp-1'], 2)
@@ -40,7 +40,7 @@ class SimulatedTest(testtools.TestCase):
             before_ranking=lambda spec: None,
             after_ranking=lambda spec, hosts: ranked.append(hosts),
         )
-        simulated = effects.Simulated('copy', lambda trace: None, watch)
+        simulated = effects.SimulatedEffects('copy', lambda trace: None, watch)
         with BOOTS.go_first():
             for _ in range(3):
                 simulated.before_ranking(None)
