@@ -9,7 +9,7 @@ from nova.scheduler.client import report
 
 from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.scheduler.claims import claim_sender, first_claims
-from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.claim import ReleaseReason
 from nova_ext.scheduler.claims.first_claims import Answer
 from nova_ext.scheduler.cycle import cycle
 
@@ -178,7 +178,7 @@ class MirroredClient:
         self._mirror.claims.cancel(request.take_pending())
 
     def release(
-        self, context: Any, consumers: Iterable[str], why: Why
+        self, context: Any, consumers: Iterable[str], reason: ReleaseReason
     ) -> None:
         """Delete what new servers claimed, or may have claimed.
 
@@ -189,17 +189,20 @@ class MirroredClient:
             the rest is.
         """
         claim_sender.delete_claims(consumers, lambda consumer: (
-            self._release(context, consumer, why, force=True)
+            self._release(context, consumer, reason, force=True)
         ))
 
     def delete_allocation_for_instance(
         self, context: Any, uuid: str, *args: Any, **kwargs: Any
     ) -> Any:
         """Delete a server's allocations, as Nova does."""
-        return self._release(context, uuid, Why.NOVA, *args, **kwargs)
+        return self._release(
+            context, uuid, ReleaseReason.NOVA, *args, **kwargs
+        )
 
     def _release(
-        self, context: Any, consumer: str, why: Why, *args: Any, **kwargs: Any
+        self, context: Any, consumer: str, reason: ReleaseReason,
+        *args: Any, **kwargs: Any,
     ) -> Any:
         """Delete a consumer's allocations; its claims are held no longer.
 
@@ -216,7 +219,7 @@ class MirroredClient:
             context, consumer, *args, **kwargs
         )
         if deleted:
-            self._mirror.claims.release(consumer, why)
+            self._mirror.claims.release(consumer, reason)
         return deleted
 
     def _note(
@@ -251,7 +254,7 @@ class MirroredClient:
         if answer is Answer.CLAIMED:
             ledger.hold(consumer, allocations, time.monotonic())
         elif answer is Answer.UNKNOWN:  # the sender has deleted it
-            ledger.release(consumer, Why.NO_ANSWER)
+            ledger.release(consumer, ReleaseReason.NO_ANSWER)
         elif answer is Answer.REFUSED and blame:
             ledger.refuse(consumer, allocations, time.monotonic())
         else:

@@ -14,7 +14,7 @@ from nova import exception
 
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.claim import ReleaseReason
 from nova_ext.scheduler.claims.first_claims import Answer
 from nova_ext.scheduler.claims.mirrored_client import (
     MirroredClient,
@@ -63,8 +63,8 @@ class MirrorSource(NovaSource):
         mirror = self._mirror
         if not mirror.may_decide or mirror.off or mirror.snapshot is None:
             return False
-        read = mirror.refresh(CATCH_UP_S)
-        return read is not None and not read.behind.size
+        snapshot = mirror.refresh(CATCH_UP_S)
+        return snapshot is not None and not snapshot.behind.size
 
     def make_inputs(self) -> Any:
         """Return what the mirror decides from now."""
@@ -217,7 +217,7 @@ class _Scheduling:
             if get_operation(self._spec) is Operation.FIRST_BOOT:
                 with contextlib.suppress(exception.AllocationDeleteFailed):
                     self._client.release(
-                        self._context, request.claimed, Why.FAILED
+                        self._context, request.claimed, ReleaseReason.FAILED
                     )
             raise
 
@@ -247,7 +247,9 @@ class _Scheduling:
         ):
             claimed = {*request.claimed, *request.unanswered}
             request.claimed.clear()
-            self._client.release(self._context, claimed, Why.FALLBACK)
+            self._client.release(
+                self._context, claimed, ReleaseReason.FALLBACK
+            )
         elif request.claimed:
             raise error  # Nova undoes a failed move itself
         request.give_up(
