@@ -106,9 +106,11 @@ def note_unranked(make_inputs: Callable[[], Any]) -> None:
     journaled = cycle.get_journaled()
     if journaled is not None:
         inputs = make_inputs()
-        read = inputs.snapshot
-        if read is not None:
-            journaled.set_cloud(keep(read.hosts, None, read, inputs.held))
+        snapshot = inputs.snapshot
+        if snapshot is not None:
+            journaled.set_cloud(keep(
+                snapshot.hosts, None, snapshot, inputs.held
+            ))
 
 
 def keep(
