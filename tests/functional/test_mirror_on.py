@@ -189,7 +189,7 @@ class MirroredTest(MirroredTestCase):
         def answer(client, context, claims):
             if len(claims) > 1 or claimed:
                 return first_claims.Answer.UNKNOWN
-            if mirrored_client.get_request() is not None:
+            if mirrored_client.get_deciding_request() is not None:
                 return first_claims.Answer.REFUSED
             claimed.extend(claims)
             return first(client, context, claims)

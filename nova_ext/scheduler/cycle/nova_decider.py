@@ -97,7 +97,7 @@ class NovaDecider(manager.SchedulerManager):
                 nova_errors.append(error)
                 raise
 
-        request = Cycle(
+        current = Cycle(
             Mode.SCHEDULER, spec_obj, instance_uuids,
             self.source.is_to_verify(),
             journaled=self.effects.begin_journal(context, spec_obj, {
@@ -106,15 +106,15 @@ class NovaDecider(manager.SchedulerManager):
             }),
         )
         traced = TracedRequest(
-            context, request, type(self.driver), self.effects
+            context, current, type(self.driver), self.effects
         )
         try:
             with (
-                self.effects.go_first(), cycle.running(request), traced,
+                self.effects.go_first(), cycle.running(current), traced,
                 driver_ranking.blame_driver(self.driver, nova_errors),
             ):
                 self._set_readers()
-                self.source.begin(request)
+                self.source.begin(current)
                 destinations = self.driver.select_destinations(
                     context, spec_obj, filter_properties or {}, schedule
                 )
@@ -124,7 +124,7 @@ class NovaDecider(manager.SchedulerManager):
                 self._release_claims(context, spec_obj, instance_uuids)
             raise
         finally:
-            self.source.end(request)
+            self.source.end(current)
         if get_operation(spec_obj) is not Operation.REBUILD:
             self.effects.notify_driver(self.driver, hosts, spec_obj, context)
         return destinations

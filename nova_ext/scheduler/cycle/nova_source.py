@@ -15,10 +15,10 @@ class NovaSource:
         """Say whether the next request is to be verified."""
         return False
 
-    def begin(self, request: Cycle) -> None:
+    def begin(self, current: Cycle) -> None:
         """Begin a request."""
 
-    def end(self, request: Cycle) -> None:
+    def end(self, current: Cycle) -> None:
         """End a request, whatever came of it."""
 
     def catch_up(self) -> bool | None:

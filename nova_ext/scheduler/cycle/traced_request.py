@@ -18,34 +18,34 @@ class TracedRequest:
     fails, the request goes on.
 
     :param context: the request's context.
-    :param request: its cycle, which gets the trace.
+    :param current: the request's cycle, which gets the trace.
     :param driver: the class that decides.
     :param effects: takes the closed trace.
     """
 
     def __init__(
-        self, context: Any, request: Cycle, driver: type[Any],
+        self, context: Any, current: Cycle, driver: type[Any],
         effects: LiveEffects,
     ) -> None:
         self._context = context
-        self._request = request
+        self._cycle = current
         self._driver = driver.__name__
         self._effects = effects
-        self._servers = list(request.servers or ())
+        self._servers = list(current.servers or ())
         self._chosen: dict[str, list[str]] = {}
 
     @best_effort
     def __enter__(self) -> None:
-        request = self._request
+        current = self._cycle
         # A verification compares the weights that the trace has.
         if self._effects.is_recorded() or (
-            request.is_verified or request.journaled
+            current.is_verified or current.journaled
         ):
-            request.trace = trace.start(
-                request.mode, self._context, request.spec, self._driver
+            current.trace = trace.start(
+                current.mode, self._context, current.spec, self._driver
             )
-            if request.trace is not None:
-                self._effects.describe(request.trace)
+            if current.trace is not None:
+                self._effects.describe(current.trace)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         self._close(error)
@@ -57,34 +57,34 @@ class TracedRequest:
             Selection objects, or a dictionary in the legacy form.
         :returns: the chosen host of each server.
         """
-        offers = [_list_hosts(offer) for offer in destinations]
-        servers = self._servers or [str(n) for n in range(len(offers))]
-        self._chosen = dict(zip(servers, offers, strict=False))
-        if self._request.journaled:
-            self._request.journaled.set_destinations(destinations)
-        return [offer[0] for offer in offers if offer]
+        hosts = [_list_hosts(selections) for selections in destinations]
+        servers = self._servers or [str(n) for n in range(len(hosts))]
+        self._chosen = dict(zip(servers, hosts, strict=False))
+        if self._cycle.journaled:
+            self._cycle.journaled.set_destinations(destinations)
+        return [names[0] for names in hosts if names]
 
     @best_effort
     def _close(self, error: Any) -> None:
-        closed = self._request.trace
+        closed = self._cycle.trace
         if closed is None:
             return
         closed.decision.servers = self._servers
-        closed.decision.mirror = self._request.mirror_check
+        closed.decision.mirror = self._cycle.mirror_check
         if error is None:
             closed.close(PLACED, chosen=self._chosen)
         elif isinstance(error, exception.NoValidHost):
             closed.close(NO_VALID_HOST, str(error))
         else:
             closed.close(FAILED, f'{type(error).__name__}: {error}')
-        if self._request.journaled:
-            self._request.journaled.end(closed)
+        if self._cycle.journaled:
+            self._cycle.journaled.end(closed)
         if self._effects.is_recorded():
             self._effects.record(closed)
 
 
-def _list_hosts(offer: Any) -> list[str]:
+def _list_hosts(selections: Any) -> list[str]:
     """Return the chosen host and its alternates, out of Nova's answer."""
-    if isinstance(offer, dict):
-        return [offer['host']]
-    return [selection.service_host for selection in offer]
+    if isinstance(selections, dict):
+        return [selections['host']]
+    return [selection.service_host for selection in selections]

@@ -21,7 +21,7 @@ from nova_ext.journal.model import (
 )
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.claims.first_claims import Answer
-from nova_ext.scheduler.claims.mirrored_client import get_request
+from nova_ext.scheduler.claims.mirrored_client import get_deciding_request
 from nova_ext.scheduler.mirror.mirror_source import (
     MirroredReadOnlyPlacement,
     SimulatedMirrorSource,
@@ -213,7 +213,7 @@ class _RefusingPlacement(MirroredReadOnlyPlacement):
                 context, consumer_uuid, alloc_request, *args, **kwargs
             )
         self._trace(consumer_uuid, alloc_request, Answer.REFUSED)
-        request = get_request()
-        if request is not None:
-            request.note_refusal(allocations)
+        deciding = get_deciding_request()
+        if deciding is not None:
+            deciding.note_refusal(allocations)
         return False
