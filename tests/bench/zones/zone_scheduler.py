@@ -122,7 +122,7 @@ class ZoneScheduler:
         for row in np.sort(rows).tolist():
             state = snapshot.hosts.states[row]
             host, = copy_hosts([state])
-            host.offered = [{
+            host.all_candidates = [{
                 'allocations': {state.uuid: {'resources': demand}},
                 'mappings': {'': [state.uuid]},
             }]

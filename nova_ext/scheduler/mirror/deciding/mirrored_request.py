@@ -173,7 +173,7 @@ class MirroredRequest:
             candidates.snapshot.providers, candidates.demand,
             self._inputs.held.amounts, self._inputs.get_held,
         )
-        offered = RowUuids(columns, candidates.snapshot.sort_by_uuid(rows))
+        uuids = RowUuids(columns, candidates.snapshot.sort_by_uuid(rows))
         rows = candidates.select_in_cell(columns, rows)
         if not rows.size:
             raise FallbackError(Fallback.NO_HOST)
@@ -184,7 +184,7 @@ class MirroredRequest:
             self._make_look(self._spec, self._candidates.demand),
             self._on_refused, simulated=self.simulated,
         )
-        return offered
+        return uuids
 
     def get_free(self) -> Amounts:
         """Return what each provider of the hosts that are left has free.
@@ -228,7 +228,7 @@ class MirroredRequest:
                 ], self._inputs.weighers, self._spec, seed,
             )
             journaled_hosts.note(
-                attempt, hosts.ranked_from, hosts.offered,
+                attempt, hosts.ranked_from, hosts.considered,
                 self._candidates.snapshot, self._inputs.held,
                 names_servers=demand.names_servers(self._spec),
                 demand=self._candidates.demand, servers=self._number,

@@ -41,8 +41,8 @@ def trace_placing(
     if ranking.gone.size:
         attempt.add_step(
             '', 'unknown',
-            RowStates(columns, np.append(ranking.offered, ranking.gone)),
-            RowStates(columns, ranking.offered),
+            RowStates(columns, np.append(ranking.considered, ranking.gone)),
+            RowStates(columns, ranking.considered),
             give_same_reason(_GONE), RowStates(columns, ranking.gone),
         )
     for number, (before, after) in enumerate(

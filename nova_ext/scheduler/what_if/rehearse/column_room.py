@@ -127,13 +127,13 @@ class ColumnRoom:
 
 
 def _explain(
-    placing: Placing, hosts: int, offered: Rows, filters: Any, server: str
+    placing: Placing, hosts: int, considered: Rows, filters: Any, server: str
 ) -> str:
     """Return a sentence that counts who rejected how many hosts."""
     steps = []
-    if placing.left[0].size < offered.size:
+    if placing.left[0].size < considered.size:
         steps.append(Step(
-            'ignore_hosts', 'request', offered.size, placing.left[0].size
+            'ignore_hosts', 'request', considered.size, placing.left[0].size
         ))
     steps += [
         Step(type(filter_).__name__, 'filter', before.size, after.size)
@@ -144,6 +144,6 @@ def _explain(
     return explain(Decision(
         '', '', outcome=NO_VALID_HOST, servers=[server], hosts_total=hosts,
         absent=Rejection('too little free, or not as requested',
-                         hosts - offered.size),
-        attempts=[Attempt(server, 0, offered.size, steps)],
+                         hosts - considered.size),
+        attempts=[Attempt(server, 0, considered.size, steps)],
     ), server).sentence

@@ -76,7 +76,7 @@ class PastScheduler:
             each[0] for each in moment.decision.destinations if each
         ):
             chosen = ', '.join(
-                offer[0][0] for offer in moment.decision.destinations if offer
+                keys[0][0] for keys in moment.decision.destinations if keys
             )
             notes.append(
                 f'then it came out otherwise: '

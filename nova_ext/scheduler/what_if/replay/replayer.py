@@ -284,8 +284,8 @@ class Replayer:
             text = ' '.join(f'{type(error).__name__}: {error}'.split())
             return decisions.FAILED, (), text
         return decisions.PLACED, tuple(
-            tuple((each.service_host, each.nodename) for each in offer)
-            for offer in selected
+            tuple((each.service_host, each.nodename) for each in selections)
+            for selections in selected
         ), ''
 
 

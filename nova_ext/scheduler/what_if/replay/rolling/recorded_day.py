@@ -292,5 +292,5 @@ def _find_host(decision: JournalDecision, number: int) -> HostKey | None:
     """Return the host of a server in the journal."""
     if decision.outcome != PLACED or number >= len(decision.destinations):
         return None
-    offer = decision.destinations[number]
-    return (offer[0][0], offer[0][1]) if offer else None
+    keys = decision.destinations[number]
+    return (keys[0][0], keys[0][1]) if keys else None

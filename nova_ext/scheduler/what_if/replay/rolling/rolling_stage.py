@@ -136,9 +136,9 @@ class RollingStage:
         """Have servers take the room of their hosts."""
         self.cloud.close(decision, self._spec, {
             server: (
-                (offer[0].service_host, offer[0].nodename),
-                _read_claim(offer[0]),
-            ) for server, offer in zip(
+                (selections[0].service_host, selections[0].nodename),
+                _read_claim(selections[0]),
+            ) for server, selections in zip(
                 decision.servers, selected, strict=True
             )
         })

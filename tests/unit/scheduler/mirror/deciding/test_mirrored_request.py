@@ -48,8 +48,8 @@ class MirroredRequestTest(ConfiguredTestCase):
     def test_decide(self):
         """The hosts are those with room, and each has a candidate."""
         request = self.make()
-        offered = request.find_candidates(plain_cloud.make_resources())
-        self.assertEqual(['a', 'b'], list(offered))
+        uuids = request.find_candidates(plain_cloud.make_resources())
+        self.assertEqual(['a', 'b'], list(uuids))
         self.assertEqual({'a', 'b'}, {host.host for host in request.hosts})
         self.assertEqual({'a', 'b'}, set(self.rank(request)))
         self.assertEqual(('', True), (request.end().fallback, request.decides))

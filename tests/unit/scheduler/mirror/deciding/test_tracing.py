@@ -26,12 +26,12 @@ class TracePlacingTest(ConfiguredTestCase):
         spec = plain_cloud.make_spec()
         attempt = AttemptTrace(spec, 0, columns.states, mock.Mock())
         attempt.reasons = {columns.keys[1]: Reason('no rack')}
-        offered, left = np.array([0, 1]), np.array([0])
+        considered, left = np.array([0, 1]), np.array([0])
         tracing.trace_placing(
             attempt, types.SimpleNamespace(
-                columns=columns, offered=offered, gone=np.array([2])
+                columns=columns, considered=considered, gone=np.array([2])
             ), Placing(
-                left, np.zeros(1), [offered, left], [], [np.zeros(1)]
+                left, np.zeros(1), [considered, left], [], [np.zeros(1)]
             ),
             [OtherFilter()], [], spec, 0,
         )
