@@ -90,7 +90,7 @@ class PlacementTrace:
         else:
             placement.query += f' {resources.to_querystring()}'
             placement.requests += count
-            placement.fallback = count
+            placement.vcpu_requests = count
         placement.candidates = len({*self._roots} - self._sharing)
         placement.answered &= requests is not None
         placement.refusal = self._refusal
