@@ -28,9 +28,9 @@ from nova_ext.scheduler.mirror.deciding.host_ranking import (
 )
 from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
-from nova_ext.scheduler.mirror.hosts import prefilters, servers
+from nova_ext.scheduler.mirror.hosts import servers
 from nova_ext.scheduler.mirror.hosts.row_states import RowStates, RowUuids
-from nova_ext.scheduler.mirror.hosts.server_group import ServerGroup
+from nova_ext.scheduler.mirror.hosts.servers import ServerGroup
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 #: Hosts on which placement may refuse claims before Nova decides, and servers
@@ -98,7 +98,7 @@ class MirroredRequest:
         except FallbackError as error:
             self._note(error)
             return
-        prefilters.require_owner(spec, self._candidates.snapshot.oldest)
+        demand.require_owner(spec, self._candidates.snapshot.oldest)
 
     @property
     def decides(self) -> bool:

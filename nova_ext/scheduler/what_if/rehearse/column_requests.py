@@ -18,7 +18,6 @@ from nova_ext.scheduler.base import options
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.mirror.deciding import demand
 from nova_ext.scheduler.mirror.deciding.candidates import DecisionInputs
-from nova_ext.scheduler.mirror.hosts import prefilters
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.what_if.moves.move_spec import MoveSpec
 from nova_ext.scheduler.what_if.rehearse.moved_servers import (
@@ -110,7 +109,7 @@ class ColumnRequests:
         hosts = group.hosts if group is not None and 'hosts' in group else ()
         snapshot = self._inputs.snapshot
         assert snapshot is not None  # noqa: S101  the inputs were checked
-        prefilters.require_owner(spec, snapshot.oldest)
+        demand.require_owner(spec, snapshot.oldest)
         try:
             request_filter.process_reqspec(context, spec)
         except exception.NovaException as error:
