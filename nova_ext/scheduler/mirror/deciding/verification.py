@@ -20,7 +20,7 @@ from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.mirror.deciding import demand, host_changes
+from nova_ext.scheduler.mirror.deciding import demand, second_look
 from nova_ext.scheduler.mirror.deciding.candidates import (
     Candidates,
     DecisionInputs,
@@ -189,7 +189,7 @@ class Verification:
 
         Nova read its rows just now, and takes chosen servers off them.
         """
-        newer = host_changes.find_changed(columns, states, self._spec)
+        newer = second_look.find_changed(columns, states, self._spec)
         if not self.check.compared:
             self.check.older = len(newer)
         return columns.replace(newer) if newer else columns
