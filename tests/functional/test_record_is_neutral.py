@@ -247,7 +247,7 @@ class NeutralTest(managers.ManagerTestCase):
             'nova_ext.scheduler.trace.weighings.Weighing',
             'nova_ext.scheduler.explainers._limit',
             'nova_ext.scheduler.trace.request_facts.digest_configuration',
-            'nova_ext.scheduler.trace.stages.Stages.lap',
+            'nova_ext.scheduler.trace.trace.Stages.lap',
             'nova_ext.scheduler.trace.weighings.RawWeights',
             'nova_ext.scheduler.trace.weighings.Weighings.summarize',
             'nova_ext.scheduler.trace.weighings.host_key',

@@ -3,7 +3,7 @@
 A stock nova-scheduler shows none of it, and never loads this.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from nova_ext.core.decision import decision as decisions
@@ -11,7 +11,6 @@ from nova_ext.core.decision import placement_answer, placement_refusal
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.attempt import AttemptTrace
-from nova_ext.scheduler.trace.stages import Stages
 
 #: A provider with this trait is no host: hosts use its resources.
 _SHARING = 'MISC_SHARES_VIA_AGGREGATE'
@@ -21,16 +20,18 @@ class PlacementTrace:
     """Follow the queries and claims of one request.
 
     :param decision: takes what is known of them.
+    :param lap: ends a stage of the request.
     :ivar claim_status: HTTP status of placement's last answer to a claim.
     """
 
     def __init__(
-        self, spec: Any, decision: decisions.Decision, stages: Stages
+        self, spec: Any, decision: decisions.Decision,
+        lap: Callable[[str], None],
     ) -> None:
         self.claim_status = 0
         self._spec = spec
         self._decision = decision
-        self._stages = stages
+        self._lap = lap
         self._roots: Collection[str] = frozenset()
         self._sharing: set[str] = set()
         #: Servers whose claims were not sent yet.
@@ -40,7 +41,7 @@ class PlacementTrace:
     @best_effort
     def end_prefilters(self) -> None:
         """Add what the prefilters asked for."""
-        self._stages.lap('prefilters')
+        self._lap('prefilters')
         self._decision.prefilters = request_facts.describe_prefilters(
             self._spec
         )
@@ -71,7 +72,7 @@ class PlacementTrace:
         :param summaries: placement's provider summaries, by UUID; hosts are
             the roots of their trees. None as above.
         """
-        self._stages.lap('placement')
+        self._lap('placement')
         known = summaries or {}
         self._roots = {*self._roots} | {
             summary.get('root_provider_uuid', uuid)
@@ -103,7 +104,7 @@ class PlacementTrace:
 
         The query has no limit, as the mirror has none.
         """
-        self._stages.lap('mirror')
+        self._lap('mirror')
         self._roots = uuids
         self._decision.placement = decisions.Placement(
             placement_answer.drop_limit(resources.to_querystring()),
@@ -136,7 +137,7 @@ class PlacementTrace:
         """
         if not sent:
             self._unsent.add(server)
-        self._stages.lap('claims')
+        self._lap('claims')
         refusal, self._claim_refusal = self._claim_refusal, ''
         if attempt is not None:
             host = attempt.claim_host(alloc_request['allocations'])
@@ -148,7 +149,7 @@ class PlacementTrace:
     @best_effort
     def end_sending(self, servers: Collection[str], *, claimed: bool) -> None:
         """Note what became of claims that were added before they were sent."""
-        self._stages.lap('claims')
+        self._lap('claims')
         self._unsent.difference_update(servers)
         for claim in self._decision.claims:
             if claim.server in servers and not claimed:

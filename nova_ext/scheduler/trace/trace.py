@@ -8,7 +8,8 @@ answers.
 """
 
 import time
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from oslo_utils import timeutils
@@ -23,7 +24,6 @@ from nova_ext.scheduler.base.host_states import list_names
 from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.attempt import RANKED, AttemptTrace
-from nova_ext.scheduler.trace.stages import Stages
 
 if TYPE_CHECKING:
     from nova_ext.scheduler.trace.placement_trace import PlacementTrace
@@ -91,7 +91,7 @@ class Trace:
             from nova_ext.scheduler.trace import placement_trace
 
             self.placement = placement_trace.PlacementTrace(
-                spec, self.decision, self._stages
+                spec, self.decision, self._stages.lap
             )
 
     @property
@@ -147,7 +147,7 @@ class Trace:
             self._stages.lap('hosts')
         self.host_states = self.host_states or hosts
         attempt = AttemptTrace(
-            self.spec, index, hosts, self._stages, self.enabled,
+            self.spec, index, hosts, self._stages.lap, self.enabled,
             self.ranked_hosts, self.unseen,
             self._attempts[-1].added if self._attempts else None,
         )
@@ -220,3 +220,31 @@ class Trace:
         if self.placement is not None:
             pause()
             self.placement.finish()
+
+
+class Stages:
+    """Add up the laps of a stopwatch by stage."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._last = clock()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+
+    def lap(self, stage: str) -> None:
+        """End a stage that began where the last one ended."""
+        now = self._clock()
+        self._seconds[stage] += now - self._last
+        self._last = now
+
+    @property
+    def total(self) -> float:
+        """Return the seconds from the beginning to the last lap."""
+        return round(sum(self._seconds.values()), 4)
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Return the seconds by stage, without those of 0.0000."""
+        return {
+            stage: rounded for stage, spent in self._seconds.items()
+            if (rounded := round(spent, 4))
+        }
