@@ -17,7 +17,7 @@ from tests.functional import base, mirrored
 
 #: Where seeds are made: of Nova's draws, and of the mirror's.
 SEEDS = (
-    'nova_ext.scheduler.trace.tie_break.generate_seed',
+    'nova_ext.scheduler.cycle.nova_source.generate_seed',
     'nova_ext.scheduler.mirror.deciding.mirrored_request.generate_seed',
 )
 
