@@ -8,6 +8,7 @@ from nova_ext.core.decision.decision import FAILED, NO_VALID_HOST, PLACED
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.cycle.effects import LiveEffects
+from nova_ext.scheduler.plugins.traced_placement import PlacementTrace
 from nova_ext.scheduler.trace import trace
 
 
@@ -41,11 +42,15 @@ class TracedRequest:
         if self._effects.is_recorded() or (
             current.is_verified or current.journaled
         ):
-            current.trace = trace.start(
+            opened = trace.start(
                 current.mode, self._context, current.spec, self._driver
             )
-            if current.trace is not None:
-                self._effects.describe(current.trace)
+            if opened is not None:
+                opened.placement = PlacementTrace(
+                    current.spec, opened.decision, opened.lap
+                )
+                current.trace = opened
+                self._effects.describe(opened)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         self._close(error)

@@ -3,14 +3,14 @@
 A trace is open in nova-ext-scheduler from the request's arrival to its answer,
 in a stock nova-scheduler from its first filter until the request ends. It
 takes what concerns the whole request. Each attempt takes what filters,
-weighers and driver do for one server, ``placement_trace.py`` what placement
-answers.
+weighers and driver do for one server. ``plugins/traced_placement.py`` adds
+what placement answers.
 """
 
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from oslo_utils import timeutils
 
@@ -25,8 +25,6 @@ from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.attempt import RANKED, AttemptTrace
 
-if TYPE_CHECKING:
-    from nova_ext.scheduler.trace.placement_trace import PlacementTrace
 
 @best_effort
 def start(
@@ -41,7 +39,7 @@ class Trace:
 
     :param driver: class name of the driver.
     :ivar decision: what is known so far.
-    :ivar placement: follows queries and claims; None in a stock scheduler.
+    :ivar placement: a PlacementTrace; None in a stock scheduler.
     :ivar attempt: the attempt under way; None before the first.
     :ivar enabled: names of the enabled filters, in order.
     :ivar ranked_hosts: how many hosts of each ranking are recorded.
@@ -86,13 +84,7 @@ class Trace:
             by=request_facts.describe_decider(mode, driver),
             request=request_facts.describe_request(spec),
         )
-        self.placement: PlacementTrace | None = None
-        if mode is Mode.SCHEDULER:  # a stock one shows nothing of placement
-            from nova_ext.scheduler.trace import placement_trace
-
-            self.placement = placement_trace.PlacementTrace(
-                spec, self.decision, self._stages.lap
-            )
+        self.placement: Any = None
 
     @property
     def hosts(self) -> list[str]:

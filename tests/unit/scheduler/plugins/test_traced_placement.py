@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
+from nova_ext.scheduler.plugins.traced_placement import PlacementTrace
 from nova_ext.scheduler.trace import trace
-from nova_ext.scheduler.trace.placement_trace import PlacementTrace
 from tests.unit.scheduler.trace.untraced import UntracedTestCase
 
 
