@@ -24,7 +24,6 @@ from nova_ext.journal.replayed import HostKey, Replayed
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.cycle.effects import SimulatedEffects
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.discovery import active_plugins, validation
 from nova_ext.scheduler.journal import inputs, process_facts
@@ -42,6 +41,7 @@ from nova_ext.scheduler.what_if.replay.recorded_stage import (
     RecordedStage,
     Stage,
 )
+from nova_ext.scheduler.what_if.simulate import simulated_effects
 
 #: Hosts of a ranking that an explanation has, with their weights.
 RANKED = 1000
@@ -100,7 +100,7 @@ class Replayer:
                 options.CONF.nova_ext.scheduler_driver, facts
             )['compute']
         self.stage = make_stage(self._gaps, self._manager, changes)
-        self._effects = SimulatedEffects(
+        self._effects = simulated_effects.SimulatedEffects(
             self.stage.claims, self._describe, self
         )
         self._is_explained = False

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import testtools
 
 from nova_ext.scheduler.cycle import effects
-from nova_ext.scheduler.cycle.effects import BOOTS
 
 
 class ProbeTest(testtools.TestCase):
@@ -27,24 +26,3 @@ class ProbeTest(testtools.TestCase):
         self.assertEqual([], probe.chosen)
         probe.note_chosen(['cmp-1'], 2)
         self.assertEqual(['cmp-1'], probe.chosen)
-
-
-class SimulatedTest(testtools.TestCase):
-    """Boots go first."""
-
-    def test_patience(self):
-        """It waits for a boot, and for so long in all."""
-        self.patch(effects, 'GIVE_WAY_S', 0.01)
-        ranked = []
-        watch = SimpleNamespace(
-            before_ranking=lambda spec: None,
-            after_ranking=lambda spec, hosts: ranked.append(hosts),
-        )
-        simulated = effects.SimulatedEffects('copy', lambda trace: None, watch)
-        with BOOTS.go_first():
-            for _ in range(3):
-                simulated.before_ranking(None)
-        self.assertLessEqual(simulated._patience_s, 0)
-        self.assertEqual('copy', simulated.get_placement('live'))
-        simulated.after_ranking(None, ['cmp-1'])
-        self.assertEqual([['cmp-1']], ranked)
