@@ -24,8 +24,7 @@ from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.cycle.effects import LiveEffects
-from nova_ext.scheduler.cycle.traced_request import TracedRequest
+from nova_ext.scheduler.cycle.effects import LiveEffects, TracedRequest
 from nova_ext.scheduler.plugins import traced
 from tests.bench import nova_hosts
 

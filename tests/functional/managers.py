@@ -12,8 +12,7 @@ from nova_ext.core.base.mode import Mode
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.cycle.effects import LiveEffects
-from nova_ext.scheduler.cycle.traced_request import TracedRequest
+from nova_ext.scheduler.cycle.effects import LiveEffects, TracedRequest
 from tests.functional import base, kept_connections, kept_statements
 
 

@@ -22,9 +22,8 @@ from nova_ext.scheduler.cycle import (
     driver_ranking,
 )
 from nova_ext.scheduler.cycle.cycle import Cycle
-from nova_ext.scheduler.cycle.effects import LiveEffects
+from nova_ext.scheduler.cycle.effects import LiveEffects, TracedRequest
 from nova_ext.scheduler.cycle.nova_source import NovaSource
-from nova_ext.scheduler.cycle.traced_request import TracedRequest
 from nova_ext.scheduler.plugins.traced_placement import (
     TracedPlacementClient,
     trace_report_client,
