@@ -258,7 +258,7 @@ class AttemptTrace:
             decisions.Step(name, kind, len(before), len(after))
         )
         # If it fails, the step has no reasons.
-        self._rejected.append((rejected, give_no_reasons(rejected)))
+        self._rejected.append((rejected, tuple))
         if rejected:
             self._rejected[-1] = (rejected, explain(rejected))
 
