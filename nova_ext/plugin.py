@@ -74,8 +74,8 @@ if TYPE_CHECKING:
         Launcher,
         Offerer,
     )
-    from nova_ext.core.plugin.host_choice import Choice, ServiceHost
     from nova_ext.core.plugin.schedule_method import schedule_method
+    from nova_ext.core.plugin.topic_choice import Choice, ServiceHost
     from nova_ext.core.request.address_rules import (
         Address,
         AddressRules,
@@ -138,8 +138,8 @@ _MODULES = {
         'plugin.cost': ('Cost',),
         'plugin.driver':
             ('Chooser', 'ComputeDriver', 'Driver', 'Launcher', 'Offerer'),
-        'plugin.host_choice': ('Choice', 'ServiceHost'),
         'plugin.schedule_method': ('schedule_method',),
+        'plugin.topic_choice': ('Choice', 'ServiceHost'),
         'request.address_rules': ('Address', 'AddressRules', 'parse_address'),
         'stats.capabilities': ('Capabilities',),
     }.items() for name in names

@@ -13,7 +13,7 @@ from typing import Any
 
 from nova_ext.core.base.scheduling_errors import NoHostError
 from nova_ext.core.decision.decision import Attempt
-from nova_ext.core.plugin import evaluation, host_choice
+from nova_ext.core.plugin import evaluation, topic_choice
 from nova_ext.core.plugin.answers import Verdict
 from nova_ext.core.stats import capabilities
 from nova_ext.core.stats.stats import Stat
@@ -190,32 +190,32 @@ class FakeChooser:
     :param hosts: hosts of the driver's topic; see :func:`make_service_host`.
     """
 
-    hosts: Sequence[host_choice.ServiceHost]
+    hosts: Sequence[topic_choice.ServiceHost]
     filters: Sequence[Any] = ()
     weighers: Sequence[Any] = ()
 
     def choose(
         self, context: Any, request: Mapping[str, Any], count: int = 1
-    ) -> host_choice.Choice:
+    ) -> topic_choice.Choice:
         """Choose hosts; the reason is empty."""
-        ranked = host_choice.choose(
+        ranked = topic_choice.choose(
             Attempt('', 0, len(self.hosts)), self.hosts, request,
             self.filters, self.weighers,
         )
         if not ranked:
             raise NoHostError('no host fits')
-        return host_choice.Choice(ranked, '')
+        return topic_choice.Choice(ranked, '')
 
 
 def make_service_host(
     host: str = 's-1', **reported: Any
-) -> host_choice.ServiceHost:
+) -> topic_choice.ServiceHost:
     """Make a host of a topic other than compute.
 
     :param host: its name.
     :param reported: its capabilities, values by key.
     """
-    return host_choice.ServiceHost(host, capabilities.validate(reported))
+    return topic_choice.ServiceHost(host, capabilities.validate(reported))
 
 
 def make_host(host: str = 'cmp-1', **fields: Any) -> FakeHost:

@@ -1,10 +1,27 @@
 """Count how many servers of a request fit, by filling hosts with them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from nova_ext.core.rpc.capacity import FillResult
 from nova_ext.engine.free_resources import SEPARATOR, FreeResources
-from nova_ext.engine.snapshot import Amounts, Host
+from nova_ext.engine.providers import Amounts
+
+
+@dataclass(frozen=True)
+class Host:
+    """Represent a host that passed the filters for a first server.
+
+    :param name: its name in the record.
+    :param candidates: what one server may take, one way or another, in
+        placement's order.
+    :param limits: how many more servers each filter lets onto it, by the
+        filter's name, in the order of the filters; no limit is no entry.
+    """
+
+    name: str
+    candidates: Sequence[Amounts]
+    limits: Mapping[str, int] = field(default_factory=dict)
 
 
 def fill(hosts: Iterable[Host], free: Amounts, at_most: int) -> FillResult:

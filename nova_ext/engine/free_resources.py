@@ -7,7 +7,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 
 #: Joins resource classes that ran out together.
 SEPARATOR = ' and '

@@ -15,8 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nova_ext.engine import stamps
-from nova_ext.engine.providers import Demand, Inventory, Names, Provider
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import (
+    Amounts,
+    Demand,
+    Inventory,
+    Names,
+    Provider,
+)
 from nova_ext.engine.stamps import Stamps
 
 Mask = NDArray[np.bool_]
@@ -159,8 +164,7 @@ class ProviderColumns:
             uuid: {
                 name: free[self.rows[uuid]] - held.get(uuid, {}).get(name, 0)
                 for name, free in columns.items()
-            }
-            for uuid in uuids
+            } for uuid in uuids
         }
 
     def _find(self, demand: Demand) -> Mask:
@@ -171,10 +175,7 @@ class ProviderColumns:
                 return np.zeros(len(self.rows), np.bool_)
             mask &= column.fits(amount)
         if demand.in_tree:
-            only = np.zeros(len(self.rows), np.bool_)
-            if demand.in_tree in self.rows:
-                only[self.rows[demand.in_tree]] = True
-            mask &= only
+            mask &= np.arange(mask.size) == self.rows.get(demand.in_tree, -1)
         mask &= self._traits.judge(demand.required, demand.forbidden)
         return mask & self._aggregates.judge(
             demand.member_of, demand.not_member_of

@@ -4,6 +4,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 Names = frozenset[str]
+#: Amounts by resource class, by the UUID of the resource provider.
+Amounts = Mapping[str, Mapping[str, int]]
 
 
 @dataclass(frozen=True)

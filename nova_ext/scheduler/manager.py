@@ -25,7 +25,7 @@ from nova_ext.scheduler.completion import (
     recorder,
 )
 from nova_ext.scheduler.cycle import accepted_secrets
-from nova_ext.scheduler.cycle.effects import Live
+from nova_ext.scheduler.cycle.effects import LiveEffects
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.discovery import active_plugins, validation
@@ -90,7 +90,7 @@ class SchedulerManager(manager.SchedulerManager):
             self.host_manager, driver,
             NovaSource() if self._mirror is None
             else MirrorSource(self._mirror),
-            Live(self.notifier),
+            LiveEffects(self.notifier),
         )
         driver.launcher = ServerLauncher(
             partial(host_choice.choose, self.decider), self._list_fingerprints

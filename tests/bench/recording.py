@@ -24,8 +24,7 @@ from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.cycle.effects import Live
-from nova_ext.scheduler.cycle.traced_request import TracedRequest
+from nova_ext.scheduler.cycle.effects import LiveEffects, TracedRequest
 from nova_ext.scheduler.plugins import traced
 from tests.bench import nova_hosts
 
@@ -81,7 +80,7 @@ def ask(scheduler, hosts, spec):
     """Decide one request as our manager does, around Nova's code."""
     current = cycle.Cycle(Mode.SCHEDULER, spec, [spec.instance_uuid])
     with cycle.running(current), TracedRequest(
-        spec._context, current, FilterScheduler, Live()
+        spec._context, current, FilterScheduler, LiveEffects()
     ):
         opened = current.trace
         if opened is not None:

@@ -115,8 +115,8 @@ class SurviveBench(what_if.WhatIfTestCase):
             'cmp': templates, **servers
         })
         server_rows.fill_file(mirror, self.placement, used)
-        read = mirror.refresh()
-        self.assertEqual(self.size + 1, len(read.hosts))
+        snapshot = mirror.refresh()
+        self.assertEqual(self.size + 1, len(snapshot.hosts))
         return names
 
     def lose_each(self, hosts):

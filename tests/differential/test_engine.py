@@ -26,7 +26,10 @@ from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.engine.host_table import HostTable
 from nova_ext.policy import enforcer
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
+from nova_ext.scheduler.mirror.deciding.candidates import (
+    Candidates,
+    DecisionInputs,
+)
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.trace import request_facts
 from tests.differential import clouds, plugins
@@ -201,7 +204,7 @@ class EngineTest(testtools.TestCase):
 
     def _ask_engine(self, columns, rows, spec, index, seed):
         try:
-            return Candidates(Source(
+            return Candidates(DecisionInputs(
                 None, self.manager.host_manager.enabled_filters,
                 self.manager.host_manager.weighers,
             ), spec).place(columns, rows, index, seed)

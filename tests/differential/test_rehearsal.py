@@ -18,7 +18,7 @@ from nova_ext.engine.free_resources import FreeResources
 from nova_ext.engine.provider_columns import make_columns
 from nova_ext.engine.providers import Inventory, Provider
 from nova_ext.scheduler.mirror import snapshot
-from nova_ext.scheduler.mirror.deciding.candidates import Source
+from nova_ext.scheduler.mirror.deciding.candidates import DecisionInputs
 from nova_ext.scheduler.what_if.rehearse import column_room, spare_hosts
 from nova_ext.scheduler.what_if.rehearse.column_cloud import ColumnCloud
 from nova_ext.scheduler.what_if.rehearse.column_requests import ColumnRequest
@@ -64,11 +64,11 @@ class RehearsalTest(test_engine.EngineTest):
         generator = clouds.Generator(1)
         self.manager.host_manager.enabled_filters = []
         states = generator.make_busy_hosts(3)
-        source = self._make_source(states, {
+        inputs = self._make_inputs(states, {
             state.uuid: (8, used) for state, used
             in zip(states, (8, 7, 8), strict=True)
         })
-        cloud = ColumnCloud(source, self.manager.host_manager)
+        cloud = ColumnCloud(inputs, self.manager.host_manager)
         for vcpus, number, copies in ((3, 5, 3), (8, 2, 2), (9, 1, 0)):
             spec = generator.make_plain_spec()
             spec.flavor.vcpus = vcpus
@@ -108,14 +108,14 @@ class RehearsalTest(test_engine.EngineTest):
         lost = [
             state.host for state in states if draw.random() < 0.3
         ] or [states[0].host]
-        source = self._make_source(states, amounts, avx2)
-        cloud = ColumnCloud(source, self.manager.host_manager)
+        inputs = self._make_inputs(states, amounts, avx2)
+        cloud = ColumnCloud(inputs, self.manager.host_manager)
         for _ in range(2):  # each begins from the same snapshot
             yield from self._lose(
-                lost, generator, source, cloud, amounts, avx2
+                lost, generator, inputs, cloud, amounts, avx2
             )
 
-    def _lose(self, lost, generator, source, cloud, amounts, avx2):
+    def _lose(self, lost, generator, inputs, cloud, amounts, avx2):
         """Lose hosts, as for :meth:`_rehearse`."""
         columns = ColumnRoom(cloud, lost, is_loss=True)
         room = MovedRoom(lost, is_loss=True)
@@ -124,7 +124,7 @@ class RehearsalTest(test_engine.EngineTest):
             for provider, (total, used) in amounts.items()
         })
         ordered = [
-            source.snapshot.hosts.states[row] for row in source.snapshot.order
+            inputs.snapshot.hosts.states[row] for row in inputs.snapshot.order
         ]
         moved = []
         for server, source_host, spec in self._list_servers(generator, lost):
@@ -205,7 +205,7 @@ class RehearsalTest(test_engine.EngineTest):
             spec.flavor,
         )
 
-    def _make_source(self, states, amounts, avx2=()):
+    def _make_inputs(self, states, amounts, avx2=()):
         """Return what the engine decides from.
 
         :param amounts: vCPUs of each host, and how many of them are used.
@@ -224,7 +224,7 @@ class RehearsalTest(test_engine.EngineTest):
                 frozenset([_AVX2] if state.uuid in avx2 else []),
             ) for state in states
         ])
-        return Source(
+        return DecisionInputs(
             snapshot.make(
                 self._freeze(states), providers, None, time.monotonic(), 's'
             ), self.manager.host_manager.enabled_filters,

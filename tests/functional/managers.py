@@ -12,8 +12,7 @@ from nova_ext.core.base.mode import Mode
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.cycle.effects import Live
-from nova_ext.scheduler.cycle.traced_request import TracedRequest
+from nova_ext.scheduler.cycle.effects import LiveEffects, TracedRequest
 from tests.functional import base, kept_connections, kept_statements
 
 
@@ -22,7 +21,7 @@ def recording(request):
     """Record what is decided inside, as our decider does."""
     current = cycle.Cycle(Mode.SCHEDULER, request, [request.instance_uuid])
     with cycle.running(current), TracedRequest(
-        request._context, current, FilterScheduler, Live()
+        request._context, current, FilterScheduler, LiveEffects()
     ):
         yield
 

@@ -28,9 +28,9 @@ class MirrorHostsTest(MirroredTestCase):
         self.computes['cmp-3'].stop()
         (service,) = self.admin_api.get_services(host='cmp-3')
         self.admin_api.api_delete(f'/os-services/{service["id"]}')
-        read = self.mirror.refresh()
+        snapshot = self.mirror.refresh()
         self.assertEqual(
-            {'cmp-1', 'cmp-2'}, {host for host, _ in read.hosts.keys}
+            {'cmp-1', 'cmp-2'}, {host for host, _ in snapshot.hosts.keys}
         )
 
     def test_disabled_host(self):
@@ -85,10 +85,10 @@ class MirrorHostsTest(MirroredTestCase):
     def test_old_services(self):
         """Nova decides where services that are up might look down."""
         self.flags(service_down_time=60, report_interval=10)
-        read = self.mirror.refresh()
+        snapshot = self.mirror.refresh()
         for age_s, fallback in ((51, 'too_old'), (45, '')):
             self.mirror.snapshot = dataclasses.replace(
-                read, hosts_read_at=time.monotonic() - age_s
+                snapshot, hosts_read_at=time.monotonic() - age_s
             )
             _, decision = self.place(refresh=False)
             self.assertEqual(fallback, decision.mirror.fallback)
@@ -136,10 +136,10 @@ class MirrorHostsTest(MirroredTestCase):
         """
         self.useFixture(fixtures.MockPatchObject(snapshot, 'MAX_OLD', 0.5))
         self.flags(group='nova_ext', mirror_max_age_s=60)
-        read = self.mirror.refresh()
+        fresh = self.mirror.refresh()
         uuid_ = self._get_provider_uuid_by_host('cmp-1')
         self.mirror.snapshot = dataclasses.replace(
-            read, behind=np.array([read.providers.rows[uuid_]]),
+            fresh, behind=np.array([fresh.providers.rows[uuid_]]),
             behind_since=np.array([time.monotonic() - 61]),
         )
         _, decision = self.place(4, refresh=False)
@@ -158,9 +158,9 @@ class MirrorHostsTest(MirroredTestCase):
         (server,), _ = self.place()
         self._rebuild_server(server, 'a2459075-d96c-40d5-893e-577ff92e721c')
         self.assertEqual('rebuild', self.read(server).mirror.fallback)
-        read = self.mirror.refresh()
+        snapshot = self.mirror.refresh()
         self.mirror.snapshot = dataclasses.replace(
-            read, read_at=read.read_at - 3601
+            snapshot, read_at=snapshot.read_at - 3601
         )
         _, decision = self.place(refresh=False)
         self.assertEqual('too_old', decision.mirror.fallback)

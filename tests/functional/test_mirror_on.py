@@ -20,7 +20,7 @@ from nova_ext.scheduler.claims import (
     first_claims,
     mirrored_client,
 )
-from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.claim import ReleaseReason
 from nova_ext.scheduler.mirror import mirror_source
 from nova_ext.scheduler.mirror.deciding import mirrored_request
 from nova_ext.scheduler.mirror.hosts import servers as mirror_servers
@@ -189,7 +189,7 @@ class MirroredTest(MirroredTestCase):
         def answer(client, context, claims):
             if len(claims) > 1 or claimed:
                 return first_claims.Answer.UNKNOWN
-            if mirrored_client.get_request() is not None:
+            if mirrored_client.get_deciding_request() is not None:
                 return first_claims.Answer.REFUSED
             claimed.extend(claims)
             return first(client, context, claims)
@@ -734,7 +734,7 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual({0}, {state.vcpus_used for state in rows.states})
         for undone in (False, True):
             if undone:
-                self.mirror.claims.release(server['id'], Why.NOVA)
+                self.mirror.claims.release(server['id'], ReleaseReason.NOVA)
             (server,), decision = self.place(refresh=False)
             self.assert_decided(decision)
             weighers = {w.name: w for w in decision.attempts[0].weighers}

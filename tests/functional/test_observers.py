@@ -10,14 +10,14 @@ from nova import context, objects
 from oslo_utils import uuidutils
 
 from nova_ext.scheduler.base.best_effort import best_effort
+from nova_ext.scheduler.plugins.traced_placement import PlacementTrace
 from nova_ext.scheduler.trace.attempt import AttemptTrace
-from nova_ext.scheduler.trace.placement_trace import PlacementTrace
 from nova_ext.scheduler.trace.trace import Trace
 from tests.functional import base, mirrored
 
 #: Where seeds are made: of Nova's draws, and of the mirror's.
 SEEDS = (
-    'nova_ext.scheduler.trace.tie_break.generate_seed',
+    'nova_ext.scheduler.cycle.nova_source.generate_seed',
     'nova_ext.scheduler.mirror.deciding.mirrored_request.generate_seed',
 )
 
@@ -103,7 +103,6 @@ class FailingTraceTest(FailingTraceMixin, base.CloudTestCase):
         'add_mirrored_candidates', 'forget_attempts', 'forget', 'end_sending',
         'fail',
         'add_taken', 'end_unranked', 'add_absent_stat', 'set_driver_seed',
-        'lap',
     })
 
     def test_same_hosts(self):

@@ -314,13 +314,13 @@ class CandidatesTest(test.TestCase):
         """Return Nova's fixture of placement."""
         return nova_fixtures.PlacementFixture()
 
-    def compile_query(self, read, query):
+    def compile_query(self, snapshot, query):
         """Return a demand, or None of what is left to Nova."""
         try:
             compiled = demand.compile_query(query)
         except FallbackError:
             return None
-        return None if read.find_unknown(compiled) else compiled
+        return None if snapshot.find_unknown(compiled) else compiled
 
     def test_candidates(self):
         """They are the same, and a request that is not understood is told."""
@@ -331,20 +331,20 @@ class CandidatesTest(test.TestCase):
             for change in range(CHANGES):
                 if change:
                     cloud.change()
-                read = reading.read(cloud)
+                snapshot = reading.read(cloud)
                 for _ in range(REQUESTS):
                     query = cloud.draw_query()
-                    compiled = self.compile_query(read, query)
+                    compiled = self.compile_query(snapshot, query)
                     if compiled is None:
                         unknown += 1
                         continue
                     expected = cloud.ask(query)
                     found += bool(expected)
                     empty += not expected
-                    rows = read.select(read.providers.find(compiled))
+                    rows = snapshot.select(snapshot.providers.find(compiled))
                     self.assertEqual(
                         expected,
-                        {read.hosts.keys[row][0] for row in rows.tolist()},
+                        {snapshot.hosts.keys[row][0] for row in rows.tolist()},
                         f'NOVA_EXT_CANDIDATES_SEED={seed}: '
                         f'{parse.unquote(query)}',
                     )
@@ -408,8 +408,8 @@ class MariaDBTest(CandidatesTest):
                 'total': 10, 'allocation_ratio': ratio,
             }})
             query = f'in_tree={provider}&resources=VCPU:{round(10 * ratio)}'
-            read = reading.read(cloud)
-            found = read.select(read.providers.find(
+            snapshot = reading.read(cloud)
+            found = snapshot.select(snapshot.providers.find(
                 demand.compile_query(query)
             ))
             expected = cloud.ask(query)

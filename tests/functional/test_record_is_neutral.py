@@ -20,7 +20,7 @@ CASES = 5000 if LONG else 100
 #: Requests in which some part of the recorder fails.
 BROKEN_CASES = 200 if LONG else 6
 #: Makes the seeds that our scheduler draws by.
-SEED = 'nova_ext.scheduler.trace.tie_break.generate_seed'
+SEED = 'nova_ext.scheduler.cycle.nova_source.generate_seed'
 
 FILTERS = (
     'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
@@ -247,7 +247,7 @@ class NeutralTest(managers.ManagerTestCase):
             'nova_ext.scheduler.trace.weighings.Weighing',
             'nova_ext.scheduler.explainers._limit',
             'nova_ext.scheduler.trace.request_facts.digest_configuration',
-            'nova_ext.scheduler.trace.stages.Stages.lap',
+            'nova_ext.scheduler.trace.trace.Stages.lap',
             'nova_ext.scheduler.trace.weighings.RawWeights',
             'nova_ext.scheduler.trace.weighings.Weighings.summarize',
             'nova_ext.scheduler.trace.weighings.host_key',

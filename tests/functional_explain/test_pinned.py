@@ -60,7 +60,7 @@ class BothAnswersTest(PinnedTestCase):
         self.assertEqual(first.replace('PCPU', 'VCPU'), second)
         self.assertEqual((3, 3, 2), (
             decision.placement.candidates, decision.placement.requests,
-            decision.placement.fallback,
+            decision.placement.vcpu_requests,
         ))
         self.assertRegex(
             explain(decision).notes[-1], '^placement was asked '
@@ -74,7 +74,7 @@ class BothAnswersTest(PinnedTestCase):
         decision = self.fails()
         self.assertEqual((3, 3, 0), (
             decision.placement.candidates, decision.placement.requests,
-            decision.placement.fallback,
+            decision.placement.vcpu_requests,
         ))
         self.assertEqual(
             '0/3 hosts: 3 requested_host is no-such-host '
@@ -90,7 +90,7 @@ class BothAnswersTest(PinnedTestCase):
         self.assertIn('PCPU', decision.placement.query)
         self.assertEqual((1, 1, None), (
             decision.placement.candidates, decision.placement.requests,
-            decision.placement.fallback,
+            decision.placement.vcpu_requests,
         ))
 
 

@@ -10,7 +10,7 @@ from testtools import testcase
 
 from nova_ext.record import reader
 from nova_ext.scheduler.base import fan_out
-from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.claim import ReleaseReason
 from nova_ext.scheduler.completion import recorder
 from tests.functional import base
 from tests.functional.mirrored import MirroredTestCase
@@ -95,7 +95,9 @@ class AnnouncedClaimsTest(MirroredTestCase):
                 for each in decision.attempts[0].weighers
             })
             self.assertEqual('', decision.mirror.fallback)
-            self.other._mirror.claims.release(decision.servers[0], Why.NOVA)
+            self.other._mirror.claims.release(
+                decision.servers[0], ReleaseReason.NOVA
+            )
         self.assertEqual(*weights)
 
     def test_observe(self):

@@ -21,8 +21,10 @@ from nova_ext import client, plugin
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import explain
 from nova_ext.scheduler.completion import placement_probe, recorder
-from nova_ext.scheduler.cycle import effects
-from nova_ext.scheduler.what_if.simulate import simulation_requests
+from nova_ext.scheduler.what_if.simulate import (
+    simulated_effects,
+    simulation_requests,
+)
 from nova_ext.scheduler.what_if.simulate.offline_simulation import make_decider
 from tests.functional import mirrored, raising
 from tests.functional_rpc import what_if
@@ -72,7 +74,7 @@ class PrecedenceTest(what_if.WhatIfTestCase):
     def test_boots_first(self):
         """Wait for the boot, but not for ever."""
         self.useFixture(fixtures.MonkeyPatch(
-            f'{effects.__name__}.GIVE_WAY_S', PATIENCE_S
+            f'{simulated_effects.__name__}.GIVE_WAY_S', PATIENCE_S
         ))
         with futures.ThreadPoolExecutor() as pool:
             self.addCleanup(WaitingDriver.end.set)
@@ -87,7 +89,7 @@ class PrecedenceTest(what_if.WhatIfTestCase):
             for event in (WaitingDriver.begun, WaitingDriver.end):
                 event.clear()
             self.useFixture(fixtures.MonkeyPatch(
-                f'{effects.__name__}.GIVE_WAY_S', 0.1
+                f'{simulated_effects.__name__}.GIVE_WAY_S', 0.1
             ))
             boot = pool.submit(self.boot, {'wait': '1'})
             self.assertTrue(WaitingDriver.begun.wait(PATIENCE_S))

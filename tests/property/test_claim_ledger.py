@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from nova_ext.engine.providers import Provider
-from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.claim import ReleaseReason
 from nova_ext.scheduler.claims.ledger import Ledger
 
 _SERVERS = st.sampled_from(('s1', 's2', 's3'))
@@ -86,7 +86,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(server=_SERVERS, allocations=_ALLOCATIONS)
     def lose(self, server, allocations):
         """Placement does not answer: nothing changes."""
-        self.ledger.lose(server, allocations)
+        self.ledger.mark_unknown(server, allocations)
 
     @rule(server=_SERVERS, allocations=_ALLOCATIONS)
     def cancel(self, server, allocations):
@@ -97,7 +97,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(server=_SERVERS)
     def release(self, server):
         """The server's allocations are deleted."""
-        self.ledger.release(server, Why.NOVA)
+        self.ledger.release(server, ReleaseReason.NOVA)
         self.end(server, ('p1', 'p2'), _BEGUN, _HELD)
 
     @rule(provider=_PROVIDERS, amounts=_AMOUNTS)

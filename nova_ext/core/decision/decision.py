@@ -200,9 +200,9 @@ class Placement:
         answer.
     :param requests: number of allocation candidates. A host can have several;
         the query's ``limit`` limits them. 0 if unknown.
-    :param fallback: number of these that the second query returned: for pinned
-        CPUs, Nova also asks for VCPU instead of PCPU, and uses both answers.
-        None if there was no second query.
+    :param vcpu_requests: number of these that the query for VCPU returned: for
+        pinned CPUs, Nova also asks for VCPU instead of PCPU, and uses both
+        answers. None if there was no second query.
     :param answered: whether placement returned candidates, or none. If it
         failed or refused, Nova continues as if there were none.
     :param refusal: placement's message, if it refused the query. Else empty.
@@ -213,7 +213,7 @@ class Placement:
     query: str
     candidates: int
     requests: int = 0
-    fallback: int | None = None
+    vcpu_requests: int | None = None
     answered: bool = True
     refusal: str = ''
     offered: str = ''

@@ -29,7 +29,7 @@ def get_reached_limit(placement: Placement | None) -> int:
     if placement is None or limit is None:
         return 0
     # Each of two answers has the limit to itself.
-    second = placement.fallback or 0
+    second = placement.vcpu_requests or 0
     offered = max(placement.requests - second, second) or placement.candidates
     return int(limit[1]) if offered >= int(limit[1]) else 0
 
@@ -54,7 +54,7 @@ def can_diagnose(decision: Decision) -> bool:
     return (
         placement is not None and placement.answered
         and placement.offered != ''
-        and (placement.fallback is None or len(placement.queries) > 1)
+        and (placement.vcpu_requests is None or len(placement.queries) > 1)
         and decision.by.get('mode') == Mode.SCHEDULER
         and any(group is not None and group.count > 0 for group in left_out)
     )

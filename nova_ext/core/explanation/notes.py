@@ -272,7 +272,7 @@ def _note_query(decision: Decision) -> Iterator[str]:
     failed = decision.outcome not in (PLACED, PASSED)
     if failed and decision.placement and decision.placement.query:
         queries = list(map(parse.unquote, decision.placement.queries))
-        if len(queries) == 1 and decision.placement.fallback is not None:
+        if len(queries) == 1 and decision.placement.vcpu_requests is not None:
             queries.append('for VCPU in place of PCPU')
         yield f'placement was asked {", and then ".join(queries)}'
 

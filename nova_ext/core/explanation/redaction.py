@@ -78,7 +78,7 @@ def redact(decision: Decision, reader: str = '') -> Decision:
         ) else {},
         placement=placement and Placement(
             ' '.join(map(placement_query.redact_query, placement.queries)),
-            placement.candidates, placement.requests, placement.fallback,
+            placement.candidates, placement.requests, placement.vcpu_requests,
             placement.answered, placement.refusal,
         ),
         hosts_total=decision.hosts_total,

@@ -7,9 +7,9 @@ from nova_ext.core.base.scheduling_errors import UnknownMethodError
 from nova_ext.core.decision.decision import COMPUTE
 from nova_ext.core.plugin.answers import Ranking
 from nova_ext.core.plugin.facts import Facts
-from nova_ext.core.plugin.host_choice import Choice
 from nova_ext.core.plugin.plugin_base import Options, Plugin
 from nova_ext.core.plugin.schedule_method import schedule_method
+from nova_ext.core.plugin.topic_choice import Choice
 from nova_ext.core.request.model import HostState, RequestContext, RequestSpec
 from nova_ext.core.stats.capabilities import Capabilities
 

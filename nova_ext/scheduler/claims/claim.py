@@ -8,7 +8,7 @@
            ├─> refused                placement did not accept it
            └─> cancelled              it was not sent, or failed
 
-    told ────> observed               another scheduler's
+    announced ─> observed             another scheduler's
 """
 
 import dataclasses
@@ -54,7 +54,7 @@ _NEXT: Mapping[State, frozenset[State]] = {
 }
 
 
-class Why(enum.Enum):
+class ReleaseReason(enum.Enum):
     """Say why a claim is released."""
 
     NO_ANSWER = 'placement did not answer, and it may have been written'
@@ -69,7 +69,8 @@ class ProviderClaim:
 
     :param consumer: UUID of the server; empty where there are several.
     :param amounts: by resource class.
-    :param since: when it was begun, answered or told, by the monotonic clock.
+    :param since: when it was begun, answered or announced, by the monotonic
+        clock.
     """
 
     consumer: str

@@ -119,7 +119,7 @@ class ClaimSender:
             either. To decide again might claim on two hosts.
         """
         for consumer, claim in claims.items():
-            self._ledger.lose(consumer, claim['allocations'])
+            self._ledger.mark_unknown(consumer, claim['allocations'])
         delete_claims(claims, lambda consumer: (
             self._client.delete_allocation_for_instance(
                 context, consumer, force=True

@@ -18,16 +18,13 @@ import logging
 import threading
 import time
 from collections.abc import Container, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from nova_ext.engine.snapshot import Amounts
-from nova_ext.scheduler.claims.claim import ProviderClaim, State, Why
+from nova_ext.engine.providers import Amounts, Provider
+from nova_ext.scheduler.claims.claim import ProviderClaim, ReleaseReason, State
 from nova_ext.scheduler.claims.refusing_providers import (
     RefusingProviders,
 )
-
-if TYPE_CHECKING:  # it needs numpy
-    from nova_ext.engine.providers import Provider
 
 LOG = logging.getLogger(__name__)
 
@@ -96,7 +93,7 @@ class Ledger:
             self._move(State.REFUSED, consumer, allocations, at)
             self._refusing.refuse(allocations, at)
 
-    def lose(self, consumer: str, allocations: Allocations) -> None:
+    def mark_unknown(self, consumer: str, allocations: Allocations) -> None:
         """Note that no answer came: the claim may have been written."""
         with self.lock:
             self._move(
@@ -115,7 +112,7 @@ class Ledger:
                     time.monotonic(),
                 )
 
-    def release(self, consumer: str, why: Why) -> None:
+    def release(self, consumer: str, reason: ReleaseReason) -> None:
         """End what a consumer claimed: its allocations are deleted."""
         with self.lock:
             released = self._move(
@@ -125,7 +122,7 @@ class Ledger:
         for provider in released:
             LOG.debug(
                 'The claim of %s on %s is released: %s', consumer, provider,
-                why.value,
+                reason.value,
             )
 
     def add_announced(
@@ -140,7 +137,7 @@ class Ledger:
                     [*claims, ProviderClaim('', amounts, at, State.ANNOUNCED)],
                 )
 
-    def observe(self, read: Mapping[str, 'tuple[float, Provider]']) -> None:
+    def observe(self, read: Mapping[str, tuple[float, Provider]]) -> None:
         """End what readings show.
 
         :param read: when the reading of each provider began, and what was

@@ -9,7 +9,7 @@ from nova.scheduler.client import report
 
 from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.scheduler.claims import claim_sender, first_claims
-from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.claim import ReleaseReason
 from nova_ext.scheduler.claims.first_claims import Answer
 from nova_ext.scheduler.cycle import cycle
 
@@ -20,21 +20,21 @@ def _get_mirrored() -> Any:
     return None if current is None else current.mirrored
 
 
-def get_request() -> Any:
+def get_deciding_request() -> Any:
     """Return the MirroredRequest that decides in this thread, or None."""
-    request = _get_mirrored()
-    return request if request is not None and request.decides else None
+    mirrored = _get_mirrored()
+    return mirrored if mirrored is not None and mirrored.decides else None
 
 
 def _get_late(consumer: str) -> Any:
-    """Return the request whose claim for a new server may arrive yet, or None.
+    """Return the MirroredRequest whose claim may arrive yet, or None.
 
-    Nova may decide it meanwhile.
+    It claimed for a new server. Nova may decide it meanwhile.
     """
-    request = _get_mirrored()
-    return request if (
-        request is not None and request.is_first_boot
-        and consumer in request.unanswered
+    mirrored = _get_mirrored()
+    return mirrored if (
+        mirrored is not None and mirrored.is_first_boot
+        and consumer in mirrored.unanswered
     ) else None
 
 
@@ -59,14 +59,14 @@ class MirroredClient:
 
         Nova makes lists by host of it. The hosts' own states have theirs.
         """
-        request, traced = get_request(), cycle.get_placement_trace()
-        if request is not None:
+        deciding, traced = get_deciding_request(), cycle.get_placement_trace()
+        if deciding is not None:
             if traced is not None:
                 traced.end_prefilters()
             try:
-                uuids = request.find_candidates(resources)
+                uuids = deciding.find_candidates(resources)
             except FallbackError as error:
-                request.give_up(error)
+                deciding.give_up(error)
                 _end_stage()
             else:
                 if traced is not None:
@@ -98,12 +98,12 @@ class MirroredClient:
         self._mirror.claims.begin(
             consumer_uuid, alloc_request['allocations'], time.monotonic()
         )
-        request, late = get_request(), _get_late(consumer_uuid)
-        new = request is not None and request.is_first_boot
-        if new or late is not None:
+        deciding, late = get_deciding_request(), _get_late(consumer_uuid)
+        is_new = deciding is not None and deciding.is_first_boot
+        if is_new or late is not None:
             claim = first_claims.make(alloc_request, project_id, user_id)
-            if request is not None and request.claims_together:
-                request.add_pending(consumer_uuid, claim)
+            if deciding is not None and deciding.claims_together:
+                deciding.add_pending(consumer_uuid, claim)
                 self._trace(
                     consumer_uuid, alloc_request, Answer.CLAIMED, sent=False
                 )
@@ -113,7 +113,7 @@ class MirroredClient:
                 with self._cancel_at_errors({consumer_uuid: claim}):
                     answer = self._sender.send(
                         context, consumer_uuid, claim,
-                        (request or late).unanswered,
+                        (deciding or late).unanswered,
                     )
             finally:
                 if answer is not Answer.EXISTS:
@@ -133,18 +133,18 @@ class MirroredClient:
         )
 
     def claim_pending(self, context: Any) -> bool:
-        """Claim what this thread's request has kept until now.
+        """Claim what this thread's MirroredRequest has kept until now.
 
         :returns: whether placement accepted it. It takes all or nothing.
         """
-        request, traced = get_request(), cycle.get_placement_trace()
-        if request is None or not request.pending:
+        deciding, traced = get_deciding_request(), cycle.get_placement_trace()
+        if deciding is None or not deciding.pending:
             return True
-        pending, claimed = request.take_pending(), False
+        pending, claimed = deciding.take_pending(), False
         try:
             with self._cancel_at_errors(pending):
                 answer = self._sender.send_together(
-                    context, pending, request.unanswered
+                    context, pending, deciding.unanswered
                 )
                 claimed = answer is Answer.CLAIMED
         finally:
@@ -154,7 +154,7 @@ class MirroredClient:
             # Placement does not say which of them it refused.
             self._enter(consumer, claim, answer, blame=False)
             if claimed:
-                request.claimed.append(consumer)
+                deciding.claimed.append(consumer)
         if not claimed:
             self._mirror.wake()
         return claimed
@@ -173,12 +173,12 @@ class MirroredClient:
             self._mirror.claims.cancel(claims)
             raise
 
-    def drop_pending(self, request: Any) -> None:
-        """Drop what a request has kept: Nova decides it."""
-        self._mirror.claims.cancel(request.take_pending())
+    def drop_pending(self, mirrored: Any) -> None:
+        """Drop what a MirroredRequest has kept: Nova decides it."""
+        self._mirror.claims.cancel(mirrored.take_pending())
 
     def release(
-        self, context: Any, consumers: Iterable[str], why: Why
+        self, context: Any, consumers: Iterable[str], reason: ReleaseReason
     ) -> None:
         """Delete what new servers claimed, or may have claimed.
 
@@ -189,25 +189,28 @@ class MirroredClient:
             the rest is.
         """
         claim_sender.delete_claims(consumers, lambda consumer: (
-            self._release(context, consumer, why, force=True)
+            self._release(context, consumer, reason, force=True)
         ))
 
     def delete_allocation_for_instance(
         self, context: Any, uuid: str, *args: Any, **kwargs: Any
     ) -> Any:
         """Delete a server's allocations, as Nova does."""
-        return self._release(context, uuid, Why.NOVA, *args, **kwargs)
+        return self._release(
+            context, uuid, ReleaseReason.NOVA, *args, **kwargs
+        )
 
     def _release(
-        self, context: Any, consumer: str, why: Why, *args: Any, **kwargs: Any
+        self, context: Any, consumer: str, reason: ReleaseReason,
+        *args: Any, **kwargs: Any,
     ) -> Any:
         """Delete a consumer's allocations; its claims are held no longer.
 
         :returns: as Nova's client does: None where placement was not reached.
         """
-        request = get_request()
+        deciding = get_deciding_request()
         pending = (
-            request.drop_pending(consumer) if request is not None else None
+            deciding.drop_pending(consumer) if deciding is not None else None
         )
         if pending is not None:
             self._mirror.claims.cancel({consumer: pending})
@@ -216,27 +219,27 @@ class MirroredClient:
             context, consumer, *args, **kwargs
         )
         if deleted:
-            self._mirror.claims.release(consumer, why)
+            self._mirror.claims.release(consumer, reason)
         return deleted
 
     def _note(
         self, consumer: str, alloc_request: Any, answer: Answer
     ) -> bool:
         """Take placement's answer to a claim; say whether it was accepted."""
-        request, mirrored = get_request(), _get_mirrored()
+        deciding, mirrored = get_deciding_request(), _get_mirrored()
         self._enter(
-            consumer, alloc_request, answer, blame=request is not None
+            consumer, alloc_request, answer, blame=deciding is not None
         )
         if answer is Answer.CLAIMED:
             if mirrored is not None:
                 # Of one that Nova decides now, too: it may have to go.
                 mirrored.claimed.append(consumer)
-            if request is not None:
-                request.note_claim(alloc_request['allocations'])
+            if deciding is not None:
+                deciding.note_claim(alloc_request['allocations'])
             return True
-        if request is not None:
+        if deciding is not None:
             self._mirror.wake()
-            request.note_refusal(alloc_request['allocations'])
+            deciding.note_refusal(alloc_request['allocations'])
         return False
 
     def _enter(
@@ -251,7 +254,7 @@ class MirroredClient:
         if answer is Answer.CLAIMED:
             ledger.hold(consumer, allocations, time.monotonic())
         elif answer is Answer.UNKNOWN:  # the sender has deleted it
-            ledger.release(consumer, Why.NO_ANSWER)
+            ledger.release(consumer, ReleaseReason.NO_ANSWER)
         elif answer is Answer.REFUSED and blame:
             ledger.refuse(consumer, allocations, time.monotonic())
         else:

@@ -7,10 +7,8 @@ that changes: there is something that the mirror does not know.
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # it needs numpy
-    from nova_ext.engine.providers import Provider
+from nova_ext.engine.providers import Provider
 
 #: Number of refused claims after which an unchanged provider is left out.
 MAX_REFUSALS = 3
@@ -28,7 +26,7 @@ class _Refusals:
 
     count: int = 0
     at: float = 0.0
-    provider: 'Provider | None' = None
+    provider: Provider | None = None
     waits: bool = True
 
 
@@ -50,7 +48,7 @@ class RefusingProviders:
                 refusals.count += 1
             refusals.at, refusals.waits = at, True
 
-    def observe(self, provider: 'Provider', began: float) -> None:
+    def observe(self, provider: Provider, began: float) -> None:
         """Forget that a provider refused, once it is another."""
         refusals = self._refusals.get(provider.uuid)
         if refusals is None or refusals.at >= began:

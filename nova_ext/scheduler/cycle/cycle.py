@@ -11,15 +11,12 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 from nova_ext.scheduler.trace.trace import Trace
-
-if TYPE_CHECKING:
-    from nova_ext.scheduler.trace.placement_trace import PlacementTrace
 
 
 @dataclass(eq=False)
@@ -78,8 +75,8 @@ def get_trace() -> Trace | None:
     return None if current is None else current.trace
 
 
-def get_placement_trace() -> 'PlacementTrace | None':
-    """Return what follows placement's answers to this thread's cycle."""
+def get_placement_trace() -> Any:
+    """Return the PlacementTrace of this thread's cycle, or None."""
     trace = get_trace()
     return None if trace is None else trace.placement
 

@@ -1,4 +1,4 @@
-"""Say what a decision does, besides choosing hosts.
+"""Say what a decision does, besides choosing hosts, and record it.
 
 Nova's code claims, notifies and gives back; the decider asks these objects
 before it lets it. Boots go before simulations in one worker.
@@ -9,19 +9,27 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
+
+from nova import exception
 
 from nova_ext.core.base import errors
 from nova_ext.core.base.mode import Mode
-from nova_ext.core.decision.decision import CHOICE
+from nova_ext.core.decision.decision import (
+    CHOICE,
+    FAILED,
+    NO_VALID_HOST,
+    PLACED,
+)
 from nova_ext.plugin import ComputeDriver
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.discovery.plugin_failure import report_failure
+from nova_ext.scheduler.plugins.traced_placement import PlacementTrace
+from nova_ext.scheduler.trace import trace
 from nova_ext.scheduler.trace.trace import Trace
-
-#: Seconds in all that one simulation waits for boots.
-GIVE_WAY_S = 10.0
 
 
 class Precedence:
@@ -66,7 +74,7 @@ class Precedence:
 BOOTS = Precedence()
 
 
-class Live:
+class LiveEffects:
     """Claim in placement, notify, tell the driver, record the decision.
 
     :ivar notifier: Nova's; None: nobody is notified.
@@ -142,7 +150,7 @@ class Live:
             report_failure('driver', type(driver).__name__, error)
 
 
-class Unannounced(Live):
+class UnannouncedEffects(LiveEffects):
     """Notify nobody: the servers do not exist."""
 
     def __init__(self) -> None:
@@ -169,7 +177,7 @@ class Unannounced(Live):
         """Do nothing: the driver is not to hear of these servers."""
 
 
-class Probe(Unannounced):
+class ProbeEffects(UnannouncedEffects):
     """Claim in placement, so that servers fit side by side; record a choice.
 
     Who asked releases all claims on every exit.
@@ -193,77 +201,84 @@ class Probe(Unannounced):
         trace.decision.operation = CHOICE
 
 
-class Watch(Protocol):
-    """See the ranking of a simulation."""
+class TracedRequest:
+    """Trace one request, and record its decision on every exit.
 
-    def before_ranking(self, spec: Any) -> None:
-        """Take note that hosts are about to be filtered and weighed."""
+    Used with ``with``, around all that Nova does for the request. Where it
+    fails, the request goes on.
 
-    def after_ranking(self, spec: Any, hosts: Any) -> None:
-        """Take the hosts that may be used, best first."""
-
-
-class Simulated(Unannounced):
-    """Claim in a copy, keep the decision, and let boots go first.
-
-    :param placement: claims in a copy.
-    :param describe: sets in the open trace what is simulated.
-    :param watch: sees each ranking; None: nobody does.
-    :param change_host: changes a host state before it is used.
-    :ivar closed: the closed trace; None before there is one.
+    :param context: the request's context.
+    :param current: the request's cycle, which gets the trace.
+    :param driver: the class that decides.
+    :param effects: takes the closed trace.
     """
 
     def __init__(
-        self, placement: Any, describe: Callable[[Trace], None],
-        watch: Watch | None = None,
-        change_host: Callable[[Any], None] = lambda _: None,
+        self, context: Any, current: Cycle, driver: type[Any],
+        effects: LiveEffects,
     ) -> None:
-        super().__init__()
-        self._placement = placement
-        self._change_host = change_host
-        self._describe = describe
-        self._watch = watch
-        self._patience_s = GIVE_WAY_S
-        self.closed: Trace | None = None
+        self._context = context
+        self._cycle = current
+        self._driver = driver.__name__
+        self._effects = effects
+        self._servers = list(current.servers or ())
+        self._chosen: dict[str, list[str]] = {}
 
-    def go_first(self) -> AbstractContextManager[None]:
-        """Return a context manager that holds up nobody."""
-        return contextlib.nullcontext()
+    @best_effort
+    def __enter__(self) -> None:
+        current = self._cycle
+        # A verification compares the weights that the trace has.
+        if self._effects.is_recorded() or (
+            current.is_verified or current.journaled
+        ):
+            opened = trace.start(
+                current.mode, self._context, current.spec, self._driver
+            )
+            if opened is not None:
+                opened.placement = PlacementTrace(
+                    current.spec, opened.decision, opened.lap
+                )
+                current.trace = opened
+                self._effects.describe(opened)
 
-    def give_way(self) -> None:
-        """Wait while boots are decided, unless it has waited long."""
-        self._patience_s -= BOOTS.give_way(self._patience_s)
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        self._close(error)
 
-    def get_placement(self, connect: Callable[[], Any]) -> Any:
-        """Return the client that claims in a copy."""
-        return self._placement
+    def set_destinations(self, destinations: Any) -> list[str]:
+        """Set what was chosen.
 
-    def isolate(self, states: Iterable[Any]) -> Iterator[Any]:
-        """Yield states of its own; let boots go first in between."""
-        for host in super().isolate(states):
-            self.give_way()
-            self._change_host(host)
-            yield host
+        :param destinations: Nova's answer: for each server a list of
+            Selection objects, or a dictionary in the legacy form.
+        :returns: the chosen host of each server.
+        """
+        hosts = [_list_hosts(selections) for selections in destinations]
+        servers = self._servers or [str(n) for n in range(len(hosts))]
+        self._chosen = dict(zip(servers, hosts, strict=False))
+        if self._cycle.journaled:
+            self._cycle.journaled.set_destinations(destinations)
+        return [names[0] for names in hosts if names]
 
-    def before_ranking(self, spec: Any) -> None:
-        """Let boots go first."""
-        if self._watch is not None:
-            self._watch.before_ranking(spec)
-        self.give_way()
+    @best_effort
+    def _close(self, error: Any) -> None:
+        closed = self._cycle.trace
+        if closed is None:
+            return
+        closed.decision.servers = self._servers
+        closed.decision.mirror = self._cycle.mirror_check
+        if error is None:
+            closed.close(PLACED, chosen=self._chosen)
+        elif isinstance(error, exception.NoValidHost):
+            closed.close(NO_VALID_HOST, str(error))
+        else:
+            closed.close(FAILED, f'{type(error).__name__}: {error}')
+        if self._cycle.journaled:
+            self._cycle.journaled.end(closed)
+        if self._effects.is_recorded():
+            self._effects.record(closed)
 
-    def after_ranking(self, spec: Any, hosts: Any) -> None:
-        """Show the ranking to who watches."""
-        if self._watch is not None:
-            self._watch.after_ranking(spec, hosts)
 
-    def describe(self, trace: Trace) -> None:
-        """Set what is simulated."""
-        self._describe(trace)
-
-    def is_recorded(self) -> bool:
-        """Say that its decision is wanted."""
-        return True
-
-    def record(self, closed: Trace) -> None:
-        """Keep the decision for who asked."""
-        self.closed = closed
+def _list_hosts(selections: Any) -> list[str]:
+    """Return the chosen host and its alternates, out of Nova's answer."""
+    if isinstance(selections, dict):
+        return [selections['host']]
+    return [selection.service_host for selection in selections]

@@ -22,9 +22,8 @@ from nova_ext.scheduler.cycle import (
     driver_ranking,
 )
 from nova_ext.scheduler.cycle.cycle import Cycle
-from nova_ext.scheduler.cycle.effects import Live
+from nova_ext.scheduler.cycle.effects import LiveEffects, TracedRequest
 from nova_ext.scheduler.cycle.nova_source import NovaSource
-from nova_ext.scheduler.cycle.traced_request import TracedRequest
 from nova_ext.scheduler.plugins.traced_placement import (
     TracedPlacementClient,
     trace_report_client,
@@ -47,7 +46,7 @@ class NovaDecider(manager.SchedulerManager):
 
     def __init__(
         self, host_manager: Any, driver: ComputeDriver, source: NovaSource,
-        effects: Live,
+        effects: LiveEffects,
     ) -> None:
         self.host_manager = host_manager
         self.driver = driver
@@ -97,7 +96,7 @@ class NovaDecider(manager.SchedulerManager):
                 nova_errors.append(error)
                 raise
 
-        request = Cycle(
+        current = Cycle(
             Mode.SCHEDULER, spec_obj, instance_uuids,
             self.source.is_to_verify(),
             journaled=self.effects.begin_journal(context, spec_obj, {
@@ -106,15 +105,15 @@ class NovaDecider(manager.SchedulerManager):
             }),
         )
         traced = TracedRequest(
-            context, request, type(self.driver), self.effects
+            context, current, type(self.driver), self.effects
         )
         try:
             with (
-                self.effects.go_first(), cycle.running(request), traced,
+                self.effects.go_first(), cycle.running(current), traced,
                 driver_ranking.blame_driver(self.driver, nova_errors),
             ):
                 self._set_readers()
-                self.source.begin(request)
+                self.source.begin(current)
                 destinations = self.driver.select_destinations(
                     context, spec_obj, filter_properties or {}, schedule
                 )
@@ -124,7 +123,7 @@ class NovaDecider(manager.SchedulerManager):
                 self._release_claims(context, spec_obj, instance_uuids)
             raise
         finally:
-            self.source.end(request)
+            self.source.end(current)
         if get_operation(spec_obj) is not Operation.REBUILD:
             self.effects.notify_driver(self.driver, hosts, spec_obj, context)
         return destinations

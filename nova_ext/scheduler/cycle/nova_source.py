@@ -1,11 +1,16 @@
 """Take candidates from placement, and host states from Nova's databases."""
 
+import dis
+import random
 from collections.abc import Callable
+from functools import cache
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
+from nova_ext.core.plugin.answers import generate_seed
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.cycle import Cycle
-from nova_ext.scheduler.trace import tie_break
 
 
 class NovaSource:
@@ -15,18 +20,18 @@ class NovaSource:
         """Say whether the next request is to be verified."""
         return False
 
-    def begin(self, request: Cycle) -> None:
+    def begin(self, current: Cycle) -> None:
         """Begin a request."""
 
-    def end(self, request: Cycle) -> None:
+    def end(self, current: Cycle) -> None:
         """End a request, whatever came of it."""
 
     def catch_up(self) -> bool | None:
         """Say whether :meth:`make_simulated` shows all that changed."""
         return False
 
-    def make_snapshot(self) -> Any:
-        """Return a Source of the mirror's; None where there is no mirror."""
+    def make_inputs(self) -> Any:
+        """Return the mirror's DecisionInputs; None: there is no mirror."""
         return None
 
     def make_simulated(self, host_manager: Any) -> 'NovaSource':
@@ -80,7 +85,7 @@ class NovaSource:
                 current.journaled.begin_attempt(attempt, hosts)
         if verification:
             verification.begin_ranking(hosts)
-        seeded, seed = tie_break.seed_method(rank, self.get_seed(index))
+        seeded, seed = seed_method(rank, self.get_seed(index))
         passed = seeded(spec, hosts, index)
         if attempt is not None and trace is not None:
             attempt.end_weighing(passed, seed)
@@ -103,3 +108,54 @@ class NovaSource:
         :param client: the request's placement client.
         """
         return schedule(context, spec, servers, *candidates, **kwargs)
+
+
+def seed_method(
+    method: Callable[..., Any], seed: int | None = None
+) -> tuple[Any, int | None]:
+    """Return a method of Nova's with a generator of its own, and its seed.
+
+    Nova draws with the generator of its whole process. Nobody knows its
+    state, and any code moves it. So Nova's code runs with other global
+    names: ``random`` is a ``random.Random``. Nova is not changed.
+
+    :param method: a bound method, which should draw with ``random``.
+    :param seed: None: a new one.
+    :returns: the method itself, and no seed, where it does not.
+    """
+    return _replace_random(method, seed) or (method, None)
+
+
+@best_effort
+def _replace_random(
+    method: Callable[..., Any], seed: int | None
+) -> tuple[Any, int] | None:
+    if not isinstance(method, MethodType) or not _draws(method.__func__):
+        return None
+    function = method.__func__
+    if seed is None:
+        seed = generate_seed()
+    generator = random.Random(seed)  # noqa: S311  not a secret
+    seeded = FunctionType(
+        function.__code__, {**function.__globals__, 'random': generator},
+        function.__name__, function.__defaults__, function.__closure__,
+    )
+    seeded.__kwdefaults__ = function.__kwdefaults__
+    return MethodType(seeded, method.__self__), seed
+
+
+def _draws(function: Any) -> bool:
+    """Say whether it is plain code that reads the module ``random``."""
+    return (
+        isinstance(function, FunctionType)
+        and function.__globals__.get('random') is random
+        and _reads_random(function.__code__)
+    )
+
+
+@cache
+def _reads_random(code: CodeType) -> bool:
+    return any(
+        step.opname == 'LOAD_GLOBAL' and step.argval == 'random'
+        for step in dis.get_instructions(code)
+    )

@@ -36,6 +36,26 @@ def describe(
     }
 
 
+class SchedulerPlugins:
+    """List what a scheduler decides with; a base of what answers for one.
+
+    :ivar plugins: as :func:`describe` returns them.
+    """
+
+    plugins: Mapping[str, Any]
+
+    def list_filters(self) -> list[str]:
+        """Return the names of the enabled filters, in their order."""
+        return [each['name'] for each in self.plugins['filters']]
+
+    def list_multipliers(self) -> dict[str, float | None]:
+        """Return the multipliers of weighers in force; None: not known."""
+        return {
+            each['name']: each['multiplier']
+            for each in self.plugins['weighers']
+        }
+
+
 def list_lines(filters: Iterable[Any], weighers: Iterable[Any]) -> list[str]:
     """List the names of filters, and of weighers with their multipliers."""
     multiplied = (

@@ -170,11 +170,11 @@ class JournaledRequest:
     def set_destinations(self, destinations: Any) -> None:
         """Keep Nova's answer: the chosen hosts, and alternates."""
         self._destinations = [
-            [(offer['host'], offer['nodename'])] if isinstance(offer, dict)
+            [(each['host'], each['nodename'])] if isinstance(each, dict)
             else [
                 (selection.service_host, selection.nodename)
-                for selection in offer
-            ] for offer in destinations
+                for selection in each
+            ] for each in destinations
         ]
 
     @best_effort

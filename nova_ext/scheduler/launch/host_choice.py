@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from nova import exception
 
 from nova_ext.scheduler.base.printable_error import describe
-from nova_ext.scheduler.cycle.effects import Probe
+from nova_ext.scheduler.cycle.effects import ProbeEffects
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 
@@ -35,7 +35,7 @@ def choose(
     :returns: one a server, and why there are not more.
     :raises nova.exception.NoValidHost: where none fits, or a plugin raised.
     """
-    effects = Probe()
+    effects = ProbeEffects()
     decider = NovaDecider(
         live.host_manager, live.driver, NovaSource(), effects
     )

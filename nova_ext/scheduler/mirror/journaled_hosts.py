@@ -96,19 +96,21 @@ def list_servers(columns: HostColumns, rows: Rows) -> list[Servers]:
 
 
 @best_effort
-def note_unranked(make_source: Callable[[], Any]) -> None:
+def note_unranked(make_inputs: Callable[[], Any]) -> None:
     """Have the journal keep what the mirror knows as a request begins.
 
     Nova may decide it. Where the mirror ranks, :func:`note` comes later.
 
-    :param make_source: returns a Source.
+    :param make_inputs: returns the DecisionInputs.
     """
     journaled = cycle.get_journaled()
     if journaled is not None:
-        source = make_source()
-        read = source.snapshot
-        if read is not None:
-            journaled.set_cloud(keep(read.hosts, None, read, source.held))
+        inputs = make_inputs()
+        snapshot = inputs.snapshot
+        if snapshot is not None:
+            journaled.set_cloud(keep(
+                snapshot.hosts, None, snapshot, inputs.held
+            ))
 
 
 def keep(

@@ -17,7 +17,7 @@ from oslo_log import log
 
 from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.claims.claim_broadcaster import (
     AnnouncedClaim,
@@ -32,7 +32,7 @@ from nova_ext.scheduler.mirror import (
 )
 from nova_ext.scheduler.mirror.activity import Activity
 from nova_ext.scheduler.mirror.cloud_reader import CloudReader
-from nova_ext.scheduler.mirror.deciding.candidates import Source
+from nova_ext.scheduler.mirror.deciding.candidates import DecisionInputs
 from nova_ext.scheduler.mirror.deciding.mirrored_request import MirroredRequest
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
 from nova_ext.scheduler.mirror.deciding.verification import Verification
@@ -98,9 +98,11 @@ class Mirror:
 
     def verify(self, spec: Any) -> Verification:
         """Begin to compare Nova's decision on a request with the engine's."""
-        journaled_hosts.note_unranked(self.make_source)
+        journaled_hosts.note_unranked(self.make_inputs)
         return Verification(
-            Source(self.snapshot, self._filters, self._weighers, self.off),
+            DecisionInputs(
+                self.snapshot, self._filters, self._weighers, self.off
+            ),
             spec,
             self._turn_off if self.may_decide else lambda difference: None,
         )
@@ -130,9 +132,9 @@ class Mirror:
         :param together: claim for several new servers by one request.
         :param simulated: its servers do not exist.
         """
-        source, own = self._make_source(filters, weighers)
+        inputs, own = self._make_inputs(filters, weighers)
         return MirroredRequest(
-            source, self._host_manager, spec, servers, together=together,
+            inputs, self._host_manager, spec, servers, together=together,
             simulated=simulated, make_look=functools.partial(
                 SecondLook, lambda states: own_claims.deduct_each(
                     self._cloud.host_reader.read_again(states), own
@@ -140,25 +142,26 @@ class Mirror:
             ), on_refused=self.wake,
         )
 
-    def make_source(self) -> Source:
+    def make_inputs(self) -> DecisionInputs:
         """Return what requests are decided from now."""
-        return self._make_source(self._filters, self._weighers)[0]
+        return self._make_inputs(self._filters, self._weighers)[0]
 
-    def _make_source(
+    def _make_inputs(
         self, filters: Sequence[Any], weighers: Sequence[Any]
-    ) -> tuple[Source, Amounts]:
+    ) -> tuple[DecisionInputs, Amounts]:
         """Return what requests are decided from now.
 
         :returns: it, and what was claimed here and is not read yet.
         """
         weighs_own = options.CONF.nova_ext.mirror_weighs_own_claims
         with self.claims.lock:
-            taken, held = self.snapshot, self.claims.sum_up()
+            snapshot, held = self.snapshot, self.claims.sum_up()
             own = self.claims.sum_up_own() if weighs_own else {}
-        if taken is not None and weighs_own:
-            taken = self._own_claims.deduct(taken, own)
-        return Source(
-            taken, filters, weighers, self.off, held, self.claims.get_amounts
+        if snapshot is not None and weighs_own:
+            snapshot = self._own_claims.deduct(snapshot, own)
+        return DecisionInputs(
+            snapshot, filters, weighers, self.off, held,
+            self.claims.get_amounts,
         ), own
 
     def take_claims(
@@ -168,12 +171,12 @@ class Mirror:
 
         :param worker: this worker's own are held when they are answered.
         """
-        read, told_at = self.snapshot, time.monotonic()
-        if read is None or worker == self.broadcaster.worker:
+        snapshot, now = self.snapshot, time.monotonic()
+        if snapshot is None or worker == self.broadcaster.worker:
             return
         for provider, amounts in claims:
-            if provider in read.providers.rows:
-                self.claims.add_announced(provider, amounts, told_at)
+            if provider in snapshot.providers.rows:
+                self.claims.add_announced(provider, amounts, now)
 
     def note_servers(self, host: str) -> None:
         """Have the journal keep the servers of a host: they changed."""
@@ -205,16 +208,16 @@ class Mirror:
             the file can't be read; UUIDs of those ``refusing`` claims; and how
             many requests there were, see :meth:`Activity.describe`.
         """
-        read, counts = self.snapshot, self._cloud.count_providers()
+        snapshot, counts = self.snapshot, self._cloud.count_providers()
         return {
             'mode': options.CONF.nova_ext.mirror,
             'state': 'off' if self.off
-            else 'loading' if read is None else 'on',
+            else 'loading' if snapshot is None else 'on',
             'reason': self.off.text if self.off else '',
-            'age_s': read and round(read.look(
+            'age_s': snapshot and round(snapshot.look(
                 options.CONF.nova_ext.mirror_max_age_s
             )[0], 1),
-            'hosts': read and len(read.hosts),
+            'hosts': snapshot and len(snapshot.hosts),
             'providers': counts and counts[0],
             'providers_read': counts and counts[1],
             'refusing': self.claims.list_refusing(),
@@ -249,13 +252,13 @@ class Mirror:
         with self._refreshing:
             self._cloud.read_hosts(self.claims.list_wanted())
             if not placement_s:
-                return self._take()
+                return self._make_snapshot()
         self._cloud.placement.read(placement_s)
         with self._refreshing:
-            return self._take()
+            return self._make_snapshot()
 
-    def _take(self) -> Snapshot | None:
-        """Take what was read, and make a snapshot of it.
+    def _make_snapshot(self) -> Snapshot | None:
+        """Make a snapshot of what was read.
 
         :returns: None where rows are missing.
         """
@@ -280,17 +283,17 @@ class Mirror:
         )
 
     def _pass(self) -> None:
-        """Read hosts, and take what was read of placement."""
+        """Read hosts, and make a snapshot with what was read of placement."""
         first = self.snapshot is None
         try:
-            read = self.refresh(0)
+            snapshot = self.refresh(0)
         finally:
             self.claims.compact(time.monotonic() - _APART_S)
-        if first and read is not None:
-            LOG.info('The mirror is loaded: %d hosts', len(read.hosts))
+        if first and snapshot is not None:
+            LOG.info('The mirror is loaded: %d hosts', len(snapshot.hosts))
 
     def _has_news(self) -> bool:
         """Say whether an old snapshot, or none, can be replaced."""
-        read = self.snapshot
-        is_fresh = read is not None and cloud_reader.is_fresh(read.read_at)
-        return not is_fresh and self._cloud.has_newer()
+        snapshot = self.snapshot
+        read_at = None if snapshot is None else snapshot.read_at
+        return not cloud_reader.is_fresh(read_at) and self._cloud.has_newer()

@@ -14,11 +14,11 @@ from nova import exception
 
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.claim import ReleaseReason
 from nova_ext.scheduler.claims.first_claims import Answer
 from nova_ext.scheduler.claims.mirrored_client import (
     MirroredClient,
-    get_request,
+    get_deciding_request,
 )
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.cycle import Cycle
@@ -41,21 +41,21 @@ class MirrorSource(NovaSource):
         return not self._mirror.is_to_decide()
 
     @mirror_effort
-    def begin(self, request: Cycle) -> None:
+    def begin(self, current: Cycle) -> None:
         """Have the mirror decide, or verify Nova's decision."""
-        if request.is_verified:
-            request.verification = self._mirror.verify(request.spec)
+        if current.is_verified:
+            current.verification = self._mirror.verify(current.spec)
         else:
-            request.mirrored = self._mirror.begin(
-                request.spec, request.servers
+            current.mirrored = self._mirror.begin(
+                current.spec, current.servers
             )
 
     @mirror_effort
-    def end(self, request: Cycle) -> None:
+    def end(self, current: Cycle) -> None:
         """Count who decided."""
-        check = request.mirror_check
+        check = current.mirror_check
         if check is not None:
-            self._mirror.end_request(check, request.mirrored)
+            self._mirror.end_request(check, current.mirrored)
 
     @mirror_effort
     def catch_up(self) -> bool:
@@ -63,12 +63,12 @@ class MirrorSource(NovaSource):
         mirror = self._mirror
         if not mirror.may_decide or mirror.off or mirror.snapshot is None:
             return False
-        read = mirror.refresh(CATCH_UP_S)
-        return read is not None and not read.behind.size
+        snapshot = mirror.refresh(CATCH_UP_S)
+        return snapshot is not None and not snapshot.behind.size
 
-    def make_snapshot(self) -> Any:
+    def make_inputs(self) -> Any:
         """Return what the mirror decides from now."""
-        return self._mirror.make_source()
+        return self._mirror.make_inputs()
 
     def make_simulated(self, host_manager: Any) -> NovaSource:
         """Return the source of a simulation."""
@@ -80,19 +80,19 @@ class MirrorSource(NovaSource):
 
     def has_hosts(self) -> bool:
         """Say whether the mirror decides, with hosts of its own."""
-        return get_request() is not None
+        return get_deciding_request() is not None
 
     def rank(
         self, rank: Callable[..., Any], spec: Any, hosts: Any, index: int
     ) -> Any:
         """Return the hosts as the mirror ranks them, or as Nova does."""
-        request, trace = get_request(), cycle.get_trace()
-        if request is None:
+        deciding, trace = get_deciding_request(), cycle.get_trace()
+        if deciding is None:
             return super().rank(rank, spec, hosts, index)
         if trace is None:
-            return request.rank(index, None, self.get_seed(index))
-        attempt = trace.begin_attempt(index, request.hosts)
-        ranked = request.rank(index, attempt, self.get_seed(index))
+            return deciding.rank(index, None, self.get_seed(index))
+        attempt = trace.begin_attempt(index, deciding.hosts)
+        ranked = deciding.rank(index, attempt, self.get_seed(index))
         trace.lap('mirror')
         return ranked
 
@@ -101,12 +101,12 @@ class MirrorSource(NovaSource):
 
         :raises FallbackError: where none is left for a server.
         """
-        request = get_request()
-        if request is None:
+        deciding = get_deciding_request()
+        if deciding is None:
             return hosts
-        if not hosts and not request.is_complete:
+        if not hosts and not deciding.is_complete:
             raise FallbackError(Fallback.NO_HOST)
-        return request.keep(hosts)
+        return deciding.keep(hosts)
 
     def schedule(
         self, schedule: Callable[..., Any], client: Any, context: Any,
@@ -116,8 +116,6 @@ class MirrorSource(NovaSource):
         def choose(*candidates: Any) -> Any:
             return schedule(context, spec, servers, *candidates, **kwargs)
 
-        if get_request() is None:
-            return choose(*candidates)
         return _Scheduling(
             self._mirror, client, context, spec, servers, choose
         ).run(*candidates)
@@ -138,18 +136,18 @@ class SimulatedMirrorSource(MirrorSource):
         return False
 
     @mirror_effort
-    def begin(self, request: Cycle) -> None:
+    def begin(self, current: Cycle) -> None:
         """Have the mirror decide where it decides boots."""
         if self._mirror.may_decide:
             hosts = self._host_manager
-            request.mirrored = self._mirror.make_request(
-                request.spec, request.servers,
+            current.mirrored = self._mirror.make_request(
+                current.spec, current.servers,
                 [copy_untraced(each) for each in hosts.enabled_filters],
                 [copy_untraced(each) for each in hosts.weighers],
                 simulated=True,
             )
 
-    def end(self, request: Cycle) -> None:
+    def end(self, current: Cycle) -> None:
         """Do nothing: simulations are not counted."""
 
     def wrap(self, client: Any) -> Any:
@@ -168,13 +166,13 @@ class MirroredReadOnlyPlacement(MirroredClient):
         *args: Any, **kwargs: Any,
     ) -> Any:
         """Note the claim in the request, or claim as its client does."""
-        request = get_request()
-        if request is None:
+        deciding = get_deciding_request()
+        if deciding is None:
             return self._client.claim_resources(
                 context, consumer_uuid, alloc_request, *args, **kwargs
             )
-        request.claimed.append(consumer_uuid)
-        request.note_claim(alloc_request['allocations'])
+        deciding.claimed.append(consumer_uuid)
+        deciding.note_claim(alloc_request['allocations'])
         self._trace(consumer_uuid, alloc_request, Answer.CLAIMED)
         return True
 
@@ -199,14 +197,14 @@ class _Scheduling:
 
     def run(self, *candidates: Any) -> Any:
         """Choose hosts; afresh, where the mirror gives up."""
-        request = get_request()
-        if request is None:
+        deciding = get_deciding_request()
+        if deciding is None:
             return self._choose(*candidates)
-        with self._release_at_errors(request):
-            return self._decide(request, *candidates)
+        with self._release_at_errors(deciding):
+            return self._decide(deciding, *candidates)
 
     @contextlib.contextmanager
-    def _release_at_errors(self, request: Any) -> Iterator[None]:
+    def _release_at_errors(self, mirrored: Any) -> Iterator[None]:
         """Give back what new servers claimed, where a claim can't be deleted.
 
         Nova frees nothing of a request that fails so.
@@ -217,40 +215,42 @@ class _Scheduling:
             if get_operation(self._spec) is Operation.FIRST_BOOT:
                 with contextlib.suppress(exception.AllocationDeleteFailed):
                     self._client.release(
-                        self._context, request.claimed, Why.FAILED
+                        self._context, mirrored.claimed, ReleaseReason.FAILED
                     )
             raise
 
-    def _decide(self, request: Any, *candidates: Any) -> Any:
+    def _decide(self, mirrored: Any, *candidates: Any) -> Any:
         """Choose hosts from the mirror, or as Nova does where it gives up."""
         try:
             selections = self._choose(*candidates)
             claimed = self._client.claim_pending(self._context)
         except (FallbackError, exception.NoValidHost) as error:
-            self._give_up(request, error)
+            self._give_up(mirrored, error)
         else:
             if claimed:
-                request.note_placed()
+                mirrored.note_placed()
                 return selections
-            return self._decide_one_by_one(request, *candidates)
-        self._client.drop_pending(request)
+            return self._decide_one_by_one(mirrored, *candidates)
+        self._client.drop_pending(mirrored)
         _forget_attempts()
         return self._choose(
-            *ask_placement(self._client, self._context, request.resources),
+            *ask_placement(self._client, self._context, mirrored.resources),
             *candidates[3:],
         )
 
-    def _give_up(self, request: Any, error: Exception) -> None:
+    def _give_up(self, mirrored: Any, error: Exception) -> None:
         """Leave the request to Nova, and release what it claimed."""
         if len(self._servers) > 1 or (
             get_operation(self._spec) is Operation.FIRST_BOOT
         ):
-            claimed = {*request.claimed, *request.unanswered}
-            request.claimed.clear()
-            self._client.release(self._context, claimed, Why.FALLBACK)
-        elif request.claimed:
+            claimed = {*mirrored.claimed, *mirrored.unanswered}
+            mirrored.claimed.clear()
+            self._client.release(
+                self._context, claimed, ReleaseReason.FALLBACK
+            )
+        elif mirrored.claimed:
             raise error  # Nova undoes a failed move itself
-        request.give_up(
+        mirrored.give_up(
             error if isinstance(error, FallbackError)
             else FallbackError(Fallback.NO_HOST)
         )
@@ -260,14 +260,14 @@ class _Scheduling:
 
         Placement does not say which of several claims it refused.
         """
-        running = cycle.get_current()
-        assert running is not None  # noqa: S101  a request decides in it
+        current = cycle.get_current()
+        assert current is not None  # noqa: S101  one decides in it
         refused.restore_group()
         _forget_attempts()
-        running.mirrored = self._mirror.begin(
+        current.mirrored = self._mirror.begin(
             self._spec, self._servers, together=False
         )
-        running.mirrored.unanswered = refused.unanswered
+        current.mirrored.unanswered = refused.unanswered
         return self.run(
             *ask_placement(self._client, self._context, refused.resources),
             *candidates[3:],

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nova_ext.engine.host_columns import Key
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from nova_ext.scheduler.mirror.snapshot import Snapshot
@@ -25,30 +25,30 @@ class OwnClaims:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._taken: Snapshot | None = None
+        self._snapshot: Snapshot | None = None
         self._deducted: Snapshot | None = None
         self._amounts: Amounts = {}
 
-    def deduct(self, taken: Snapshot, amounts: Amounts) -> Snapshot:
+    def deduct(self, snapshot: Snapshot, amounts: Amounts) -> Snapshot:
         """Return a snapshot whose hosts have the rest of their resources.
 
-        :param taken: what was read.
+        :param snapshot: what was read.
         :param amounts: what was claimed and not read yet, by provider.
         """
         with self._lock:
-            if self._taken is not taken or self._deducted is None:
-                self._taken = self._deducted = taken
+            if self._snapshot is not snapshot or self._deducted is None:
+                self._snapshot = self._deducted = snapshot
                 self._amounts = {}
             states = {
-                row: _deduct(taken.hosts.states[row], amounts.get(uuid, {}))
+                row: _deduct(snapshot.hosts.states[row], amounts.get(uuid, {}))
                 for uuid in amounts.keys() | self._amounts.keys()
                 if amounts.get(uuid) != self._amounts.get(uuid)
-                for row in taken.find_hosts(uuid)
+                for row in snapshot.find_hosts(uuid)
             }
             if states:
                 self._deducted = dataclasses.replace(
-                    taken, hosts=self._deducted.hosts.replace(
-                        states, nova_plugins.list_unclaimed(taken.hosts)
+                    snapshot, hosts=self._deducted.hosts.replace(
+                        states, nova_plugins.list_unclaimed(snapshot.hosts)
                     ),
                 )
             self._amounts = amounts

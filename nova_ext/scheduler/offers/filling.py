@@ -7,7 +7,7 @@ from typing import Any
 
 from nova_ext.core.request.scheduler_hints import get_hint_values
 from nova_ext.core.rpc.offers import HeldRoom
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.base.host_states import (
     HostKey,
     host_key,

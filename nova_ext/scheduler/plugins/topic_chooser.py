@@ -20,7 +20,7 @@ from nova_ext.core.decision.decision import (
     Decision,
 )
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.plugin import host_choice
+from nova_ext.core.plugin import topic_choice
 from nova_ext.core.request.masking import mask_passwords
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
@@ -60,23 +60,23 @@ class TopicChooser:
 
     def choose(
         self, context: Any, request: Mapping[str, Any], count: int = 1
-    ) -> host_choice.Choice:
+    ) -> topic_choice.Choice:
         """Choose hosts, and record how."""
         capabilities = self._driver.facts.get_capabilities(self._driver.topic)
         hosts = [
-            host_choice.ServiceHost(host, reported)
+            topic_choice.ServiceHost(host, reported)
             for host, reported in sorted(capabilities.items())
         ]
         decision = self._make_decision(context, request, count, len(hosts))
         began = time.monotonic()
         try:
-            ranked = host_choice.choose(
+            ranked = topic_choice.choose(
                 decision.attempts[0], hosts, request, self._filters,
                 self._weighers,
             )
             decision.outcome = PLACED if ranked else NO_VALID_HOST
             decision.chosen = {
-                '': ranked[:max(count, host_choice.MAX_RANKED)]
+                '': ranked[:max(count, topic_choice.MAX_RANKED)]
             }
             why = explain(decision).sentence
         except errors.PluginError as error:
@@ -88,7 +88,7 @@ class TopicChooser:
             _record(decision)
         if not ranked:
             raise NoHostError(why)
-        return host_choice.Choice(ranked, why)
+        return topic_choice.Choice(ranked, why)
 
     def _make_decision(
         self, context: Any, request: Mapping[str, Any], count: int, hosts: int

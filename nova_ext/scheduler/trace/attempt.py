@@ -5,7 +5,7 @@ The record's own thread finds out which hosts were rejected, and why.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any
 
@@ -28,7 +28,6 @@ from nova_ext.scheduler.explainers.reason import (
     give_no_reasons,
 )
 from nova_ext.scheduler.trace import request_facts
-from nova_ext.scheduler.trace.stages import Stages
 from nova_ext.scheduler.trace.weighings import Weighings
 
 #: Hosts listed of a ranking, or of a draw. The rest is only counted.
@@ -40,6 +39,7 @@ class AttemptTrace:
 
     :param index: 0 for the first server of the request.
     :param hosts: what Nova begins with.
+    :param lap: ends a stage of the request.
     :param enabled: names of the enabled filters, in order.
     :param ranked_hosts: how many hosts of a ranking are listed.
     :param unseen: names of enabled filters that are not traced.
@@ -53,9 +53,10 @@ class AttemptTrace:
     """
 
     def __init__(
-        self, spec: Any, index: int, hosts: Sequence[Any], stages: Stages,
-        enabled: Sequence[str] = (), ranked_hosts: int = RANKED,
-        unseen: Sequence[str] = (), added: set[HostKey] | None = None,
+        self, spec: Any, index: int, hosts: Sequence[Any],
+        lap: Callable[[str], None], enabled: Sequence[str] = (),
+        ranked_hosts: int = RANKED, unseen: Sequence[str] = (),
+        added: set[HostKey] | None = None,
     ) -> None:
         server = spec.instance_uuid if 'instance_uuid' in spec else ''
         self.added = added
@@ -65,7 +66,7 @@ class AttemptTrace:
         self.reasons: dict[HostKey, Reason] = {}
         self.weighings = Weighings()
         self._spec = spec
-        self._stages = stages
+        self._lap = lap
         self._enabled = enabled
         self._ranked_hosts = ranked_hosts
         self._unseen = unseen
@@ -114,12 +115,12 @@ class AttemptTrace:
         step = self.attempt.steps[-1]
         step.reasons_for = str(reasons_for)
         step.added, step.repeated = irregular
-        self._stages.lap('filters' if kind == 'filter' else kind)
+        self._lap('filters' if kind == 'filter' else kind)
 
     @best_effort
     def lap(self, stage: str) -> None:
         """End a stage that began where the last one ended."""
-        self._stages.lap(stage)
+        self._lap(stage)
 
     @best_effort
     def add_weights(
@@ -130,7 +131,7 @@ class AttemptTrace:
         :param weighed: Nova's weighed hosts, the same ones for each weigher.
         """
         self.weighings.add(weigher, weighed, weights)
-        self._stages.lap('weighers')
+        self._lap('weighers')
 
     @best_effort
     def add_absent_stat(self, host: Any, stat: Stat) -> None:
@@ -157,7 +158,7 @@ class AttemptTrace:
         else:
             self.weighings, self._ranking = weighings, hosts
         self.seed = seed
-        self._stages.lap('weighers')
+        self._lap('weighers')
 
     @best_effort
     def set_driver_seed(self, seed: int) -> None:
@@ -168,7 +169,7 @@ class AttemptTrace:
     def end(self, hosts: Sequence[Any]) -> None:
         """End with the hosts that may be used, best first."""
         self._end(hosts, hosts[:self._ranked_hosts])
-        self._stages.lap('driver')
+        self._lap('driver')
 
     @best_effort
     def end_unranked(self, hosts: Sequence[Any]) -> None:
@@ -257,7 +258,7 @@ class AttemptTrace:
             decisions.Step(name, kind, len(before), len(after))
         )
         # If it fails, the step has no reasons.
-        self._rejected.append((rejected, give_no_reasons(rejected)))
+        self._rejected.append((rejected, tuple))
         if rejected:
             self._rejected[-1] = (rejected, explain(rejected))
 

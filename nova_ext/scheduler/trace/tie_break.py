@@ -1,16 +1,10 @@
-"""Seed Nova's draw, and find the hosts that tied for first place."""
+"""Find the hosts that tied for first place, and the draw among them."""
 
-import dis
-import random
-from collections.abc import Callable, Sequence
-from functools import cache
-from types import CodeType, FunctionType, MethodType
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from nova_ext.core.decision.decision import Draw
-from nova_ext.core.plugin.answers import generate_seed
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import HostKey, host_key, host_keys
 from nova_ext.scheduler.trace.weighings import Weighings
 
@@ -27,22 +21,6 @@ class TieBreak(NamedTuple):
     equal: int = 0
     hosts: Sequence[Any] = ()
     draw: Draw | None = None
-
-
-def seed_method(
-    method: Callable[..., Any], seed: int | None = None
-) -> tuple[Any, int | None]:
-    """Return a method of Nova's with a generator of its own, and its seed.
-
-    Nova draws with the generator of its whole process. Nobody knows its
-    state, and any code moves it. So Nova's code runs with other global
-    names: ``random`` is a ``random.Random``. Nova is not changed.
-
-    :param method: a bound method, which should draw with ``random``.
-    :param seed: None: a new one.
-    :returns: the method itself, and no seed, where it does not.
-    """
-    return _replace_random(method, seed) or (method, None)
 
 
 def find_driver_draw(ranking: Sequence[Any], seed: int | None) -> TieBreak:
@@ -92,38 +70,3 @@ def _same(host: Any, other: Any) -> bool:
 
 def _select(hosts: Sequence[Any], keys: set[HostKey]) -> list[Any]:
     return [host for host in hosts if host_key(host) in keys]
-
-
-@best_effort
-def _replace_random(
-    method: Callable[..., Any], seed: int | None
-) -> tuple[Any, int] | None:
-    if not isinstance(method, MethodType) or not _draws(method.__func__):
-        return None
-    function = method.__func__
-    if seed is None:
-        seed = generate_seed()
-    generator = random.Random(seed)  # noqa: S311  not a secret
-    seeded = FunctionType(
-        function.__code__, {**function.__globals__, 'random': generator},
-        function.__name__, function.__defaults__, function.__closure__,
-    )
-    seeded.__kwdefaults__ = function.__kwdefaults__
-    return MethodType(seeded, method.__self__), seed
-
-
-def _draws(function: Any) -> bool:
-    """Say whether it is plain code that reads the module ``random``."""
-    return (
-        isinstance(function, FunctionType)
-        and function.__globals__.get('random') is random
-        and _reads_random(function.__code__)
-    )
-
-
-@cache
-def _reads_random(code: CodeType) -> bool:
-    return any(
-        step.opname == 'LOAD_GLOBAL' and step.argval == 'random'
-        for step in dis.get_instructions(code)
-    )

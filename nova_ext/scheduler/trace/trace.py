@@ -3,13 +3,14 @@
 A trace is open in nova-ext-scheduler from the request's arrival to its answer,
 in a stock nova-scheduler from its first filter until the request ends. It
 takes what concerns the whole request. Each attempt takes what filters,
-weighers and driver do for one server, ``placement_trace.py`` what placement
-answers.
+weighers and driver do for one server. ``plugins/traced_placement.py`` adds
+what placement answers.
 """
 
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from oslo_utils import timeutils
 
@@ -23,10 +24,7 @@ from nova_ext.scheduler.base.host_states import list_names
 from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.attempt import RANKED, AttemptTrace
-from nova_ext.scheduler.trace.stages import Stages
 
-if TYPE_CHECKING:
-    from nova_ext.scheduler.trace.placement_trace import PlacementTrace
 
 @best_effort
 def start(
@@ -41,7 +39,7 @@ class Trace:
 
     :param driver: class name of the driver.
     :ivar decision: what is known so far.
-    :ivar placement: follows queries and claims; None in a stock scheduler.
+    :ivar placement: a PlacementTrace; None in a stock scheduler.
     :ivar attempt: the attempt under way; None before the first.
     :ivar enabled: names of the enabled filters, in order.
     :ivar ranked_hosts: how many hosts of each ranking are recorded.
@@ -86,13 +84,7 @@ class Trace:
             by=request_facts.describe_decider(mode, driver),
             request=request_facts.describe_request(spec),
         )
-        self.placement: PlacementTrace | None = None
-        if mode is Mode.SCHEDULER:  # a stock one shows nothing of placement
-            from nova_ext.scheduler.trace import placement_trace
-
-            self.placement = placement_trace.PlacementTrace(
-                spec, self.decision, self._stages
-            )
+        self.placement: Any = None
 
     @property
     def hosts(self) -> list[str]:
@@ -147,7 +139,7 @@ class Trace:
             self._stages.lap('hosts')
         self.host_states = self.host_states or hosts
         attempt = AttemptTrace(
-            self.spec, index, hosts, self._stages, self.enabled,
+            self.spec, index, hosts, self._stages.lap, self.enabled,
             self.ranked_hosts, self.unseen,
             self._attempts[-1].added if self._attempts else None,
         )
@@ -220,3 +212,31 @@ class Trace:
         if self.placement is not None:
             pause()
             self.placement.finish()
+
+
+class Stages:
+    """Add up the laps of a stopwatch by stage."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._last = clock()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+
+    def lap(self, stage: str) -> None:
+        """End a stage that began where the last one ended."""
+        now = self._clock()
+        self._seconds[stage] += now - self._last
+        self._last = now
+
+    @property
+    def total(self) -> float:
+        """Return the seconds from the beginning to the last lap."""
+        return round(sum(self._seconds.values()), 4)
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Return the seconds by stage, without those of 0.0000."""
+        return {
+            stage: rounded for stage, spent in self._seconds.items()
+            if (rounded := round(spent, 4))
+        }

@@ -112,17 +112,17 @@ class ZoneScheduler:
             'VCPU': spec.vcpus, 'MEMORY_MB': spec.memory_mb,
             'DISK_GB': spec.root_gb,
         }
-        taken = self._snapshot
-        rows = taken.select(taken.providers.find(Demand(demand)))
+        snapshot = self._snapshot
+        rows = snapshot.select(snapshot.providers.find(Demand(demand)))
         rows = filter_rows(
-            nova_plugins.make_filters(self._filters, spec, 0), taken.hosts,
+            nova_plugins.make_filters(self._filters, spec, 0), snapshot.hosts,
             rows,
         )[-1]
         hosts = []
         for row in np.sort(rows).tolist():
-            state = taken.hosts.states[row]
+            state = snapshot.hosts.states[row]
             host, = copy_hosts([state])
-            host.offered = [{
+            host.all_candidates = [{
                 'allocations': {state.uuid: {'resources': demand}},
                 'mappings': {'': [state.uuid]},
             }]

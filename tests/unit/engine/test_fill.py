@@ -2,8 +2,7 @@
 
 import testtools
 
-from nova_ext.engine.fill import fill
-from nova_ext.engine.snapshot import Host
+from nova_ext.engine.fill import Host, fill
 
 
 def host(name, *candidates, **limits):

@@ -18,7 +18,7 @@ from nova_ext.record import writer
 from nova_ext.scheduler.explainers.reason import Reason
 from nova_ext.scheduler.plugins.plugin_mode import open_requests
 from nova_ext.scheduler.trace.attempt import AttemptTrace
-from nova_ext.scheduler.trace.stages import Stages
+from nova_ext.scheduler.trace.trace import Stages
 from nova_ext.scheduler.what_if.simulate import capacity
 from nova_ext.testing import make_host, make_request
 from tests.unit.record import samples
@@ -64,7 +64,7 @@ def explain(path):
         ])
 
     hosts = [make_host(str(number)) for number in range(HOSTS)]
-    attempt = AttemptTrace(make_request(), 0, hosts, Stages())
+    attempt = AttemptTrace(make_request(), 0, hosts, Stages().lap)
     attempt.add_step('AFilter', 'filter', hosts, [], lambda _: reasons)
     _record(path, make)
 

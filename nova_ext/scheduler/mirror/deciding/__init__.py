@@ -2,7 +2,7 @@
 
 ``demand`` says what a request demands of a host. ``candidates`` finds and
 ranks hosts, ``host_room`` has what may be claimed on them. ``host_ranking``
-and ``row_weighings`` hold what the engine ranked, and ``tracing`` adds it to
-the trace. ``mirror`` and ``what_if`` import it. Begin at
-``mirrored_request``; ``verification`` compares.
+holds what the engine ranked, and ``tracing`` adds it to the trace. ``mirror``
+and ``what_if`` import it. Begin at ``mirrored_request``; ``verification``
+compares.
 """

@@ -30,8 +30,8 @@ def _hold_nothing(provider: str) -> Mapping[str, int]:
 
 
 @dataclass(frozen=True)
-class Source:
-    """Hold what hosts are found in, and who is asked about them.
+class DecisionInputs:
+    """Hold what the mirror decides one request from.
 
     :param snapshot: None: nothing is loaded yet.
     :param filters: Nova's filters, untraced.
@@ -60,15 +60,15 @@ class Candidates:
     :ivar left_out: how many candidates :meth:`select` left out for that.
     """
 
-    def __init__(self, source: Source, spec: Any) -> None:
-        self._source = source
+    def __init__(self, inputs: DecisionInputs, spec: Any) -> None:
+        self._inputs = inputs
         self._spec = spec
         self._demand: Demand | None = None
         self.age_s = 0.0
         self.left_out = 0
         self.old: Rows = np.zeros(0, np.int64)
-        if source.snapshot is not None:
-            age_s, self.old = source.snapshot.look(
+        if inputs.snapshot is not None:
+            age_s, self.old = inputs.snapshot.look(
                 options.CONF.nova_ext.mirror_max_age_s
             )
             self.age_s = round(age_s, 3)
@@ -76,7 +76,7 @@ class Candidates:
     @property
     def snapshot(self) -> Snapshot:
         """Return the snapshot; there is one once :meth:`check` passed."""
-        snapshot = self._source.snapshot
+        snapshot = self._inputs.snapshot
         assert snapshot is not None  # noqa: S101  check() has passed
         return snapshot
 
@@ -91,11 +91,11 @@ class Candidates:
 
         :raises FallbackError: where it is not.
         """
-        if self._source.off is not None:
-            raise FallbackError(self._source.off)
-        if self._source.snapshot is None:
+        if self._inputs.off is not None:
+            raise FallbackError(self._inputs.off)
+        if self._inputs.snapshot is None:
             raise FallbackError(Fallback.NOT_LOADED)
-        nova_plugins.check_filters(self._source.filters)
+        nova_plugins.check_filters(self._inputs.filters)
 
     def find(self, query: str) -> Mask:
         """Return which providers have what a query demands.
@@ -113,7 +113,7 @@ class Candidates:
         if unknown is not None:
             raise FallbackError(unknown)
         return self.snapshot.providers.find(
-            self._demand, self._source.held.amounts
+            self._demand, self._inputs.held.amounts
         )
 
     def select(self, resources: Any) -> Rows:
@@ -130,7 +130,7 @@ class Candidates:
         fits[old] = False
         providers = self.snapshot.providers.rows
         fits[[
-            providers[uuid] for uuid in self._source.held.refused
+            providers[uuid] for uuid in self._inputs.held.refused
             if uuid in providers
         ]] = False
         limit = options.CONF.scheduler.max_placement_results
@@ -178,9 +178,9 @@ class Candidates:
             return decide.place(
                 columns, demand.select_rows(self._spec, columns, rows),
                 nova_plugins.make_filters(
-                    self._source.filters, self._spec, index
+                    self._inputs.filters, self._spec, index
                 ),
-                nova_plugins.make_weighers(self._source.weighers, self._spec),
+                nova_plugins.make_weighers(self._inputs.weighers, self._spec),
                 rank.Draw(
                     seed, conf.shuffle_best_same_weighed_hosts,
                     conf.host_subset_size,

@@ -5,6 +5,8 @@ from typing import Any
 from urllib import parse
 
 import numpy as np
+import os_traits
+from nova.scheduler import request_filter
 
 from nova_ext.core.decision import placement_query
 from nova_ext.core.decision.fallback import Fallback, FallbackError
@@ -43,6 +45,23 @@ def check(spec: Any) -> None:
         spec.pci_requests.requests
     ):
         raise FallbackError(Fallback.PCI_DEVICES)
+
+
+def require_owner(spec: Any, oldest: int) -> None:
+    """Require the trait of Nova's own providers, where Nova would.
+
+    Nova's prefilter asks the services of all cells whether they are new
+    enough, unless the trait is required already.
+
+    :param spec: a request without PCI devices, whose providers Nova's
+        prefilter looks at, too.
+    :param oldest: version of the oldest nova-compute; 0: not known.
+    """
+    prefilter = getattr(request_filter, 'owner_nova_filter', None)
+    if prefilter not in request_filter.ALL_REQUEST_FILTERS:
+        return
+    if oldest >= request_filter.MIN_COMPUTE_VERSION_OWNER_TRAIT:
+        spec.root_required.add(os_traits.OWNER_NOVA)
 
 
 def names_servers(spec: Any) -> bool:

@@ -70,7 +70,7 @@ class HostRanking:
     :param simulated: its servers do not exist.
     :ivar columns: the mirror's, with what is known of hosts since.
     :ivar rows: the hosts that are left, in order.
-    :ivar offered: those that the last ranking began with.
+    :ivar considered: those that the last ranking began with.
     :ivar gone: those that were left out before it.
     :ivar ranked_from: the columns that it began with.
     """
@@ -82,7 +82,7 @@ class HostRanking:
     ) -> None:
         self._candidates = candidates
         self.columns = self.ranked_from = columns
-        self.rows = self.offered = rows
+        self.rows = self.considered = rows
         self.gone = rows[:0]
         self._room = room
         self._look = look
@@ -104,7 +104,7 @@ class HostRanking:
             )
         self.gone = self.rows[:0]
         while True:
-            self.offered, self.ranked_from = self.rows, self.columns
+            self.considered, self.ranked_from = self.rows, self.columns
             placing = self._candidates.place(
                 self.columns, self.rows, index, seed
             )

@@ -8,8 +8,7 @@ from typing import Any
 
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.engine.provider_columns import ProviderColumns
-from nova_ext.engine.providers import Demand
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts, Demand
 from nova_ext.scheduler.mirror import journaled_hosts
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 

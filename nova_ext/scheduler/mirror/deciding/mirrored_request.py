@@ -11,13 +11,15 @@ from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.plugin.answers import generate_seed
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.engine.providers import Demand
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts, Demand
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.claims.first_claims import ConsumerClaim
 from nova_ext.scheduler.mirror import journaled_hosts
 from nova_ext.scheduler.mirror.deciding import demand, tracing
-from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
+from nova_ext.scheduler.mirror.deciding.candidates import (
+    Candidates,
+    DecisionInputs,
+)
 from nova_ext.scheduler.mirror.deciding.error_guard import guard
 from nova_ext.scheduler.mirror.deciding.host_ranking import (
     CheckedHosts,
@@ -26,9 +28,9 @@ from nova_ext.scheduler.mirror.deciding.host_ranking import (
 )
 from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
 from nova_ext.scheduler.mirror.deciding.second_look import SecondLook
-from nova_ext.scheduler.mirror.hosts import prefilters, servers
+from nova_ext.scheduler.mirror.hosts import servers
 from nova_ext.scheduler.mirror.hosts.row_states import RowStates, RowUuids
-from nova_ext.scheduler.mirror.hosts.server_group import ServerGroup
+from nova_ext.scheduler.mirror.hosts.servers import ServerGroup
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 #: Hosts on which placement may refuse claims before Nova decides, and servers
@@ -43,7 +45,7 @@ MAX_SERVERS_TOGETHER = 100
 class MirroredRequest:
     """Decide one request.
 
-    :param source: where hosts are found.
+    :param inputs: what it is decided from.
     :param host_manager: Nova's, which hears of the hosts' servers.
     :param spec: the request spec.
     :param instance_uuids: of the servers; None in the legacy form.
@@ -62,14 +64,14 @@ class MirroredRequest:
     """
 
     def __init__(
-        self, source: Source, host_manager: Any, spec: Any,
+        self, inputs: DecisionInputs, host_manager: Any, spec: Any,
         instance_uuids: Sequence[str] | None, *, together: bool,
         simulated: bool, make_look: Callable[[Any, Demand], SecondLook],
         on_refused: Callable[[], None],
     ) -> None:
         self._make_look = make_look
         self._on_refused = on_refused
-        self._source = source
+        self._inputs = inputs
         self.simulated = simulated
         self._spec = spec
         self._host_manager = host_manager
@@ -86,17 +88,17 @@ class MirroredRequest:
         self._group = ServerGroup(spec)
         self._room: HostRoom | None = None
         self._ranking: HostRanking | None = None
-        self._candidates = Candidates(source, spec)
+        self._candidates = Candidates(inputs, spec)
         self.check = MirrorCheck(
             decides=True, age_s=self._candidates.age_s
         )
-        journaled_hosts.note_unranked(lambda: source)
+        journaled_hosts.note_unranked(lambda: inputs)
         try:
             self._check()
         except FallbackError as error:
             self._note(error)
             return
-        prefilters.require_owner(spec, self._candidates.snapshot.oldest)
+        demand.require_owner(spec, self._candidates.snapshot.oldest)
 
     @property
     def decides(self) -> bool:
@@ -169,9 +171,9 @@ class MirroredRequest:
         columns = candidates.snapshot.hosts
         self._room = HostRoom(
             candidates.snapshot.providers, candidates.demand,
-            self._source.held.amounts, self._source.get_held,
+            self._inputs.held.amounts, self._inputs.get_held,
         )
-        offered = RowUuids(columns, candidates.snapshot.sort_by_uuid(rows))
+        uuids = RowUuids(columns, candidates.snapshot.sort_by_uuid(rows))
         rows = candidates.select_in_cell(columns, rows)
         if not rows.size:
             raise FallbackError(Fallback.NO_HOST)
@@ -182,7 +184,7 @@ class MirroredRequest:
             self._make_look(self._spec, self._candidates.demand),
             self._on_refused, simulated=self.simulated,
         )
-        return offered
+        return uuids
 
     def get_free(self) -> Amounts:
         """Return what each provider of the hosts that are left has free.
@@ -193,7 +195,7 @@ class MirroredRequest:
         uuids = hosts.columns.get_values('uuid')[hosts.rows].tolist()
         return self._candidates.snapshot.providers.get_free(
             uuids, self._candidates.demand.resources,
-            self._source.held.amounts,
+            self._inputs.held.amounts,
         )
 
     @property
@@ -221,13 +223,13 @@ class MirroredRequest:
         if attempt is not None:
             tracing.trace_placing(
                 attempt, hosts, placing, [
-                    each for each in self._source.filters
+                    each for each in self._inputs.filters
                     if each.run_filter_for_index(index)
-                ], self._source.weighers, self._spec, seed,
+                ], self._inputs.weighers, self._spec, seed,
             )
             journaled_hosts.note(
-                attempt, hosts.ranked_from, hosts.offered,
-                self._candidates.snapshot, self._source.held,
+                attempt, hosts.ranked_from, hosts.considered,
+                self._candidates.snapshot, self._inputs.held,
                 names_servers=demand.names_servers(self._spec),
                 demand=self._candidates.demand, servers=self._number,
             )

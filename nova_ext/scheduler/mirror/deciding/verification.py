@@ -20,8 +20,11 @@ from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.mirror.deciding import demand, host_changes
-from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
+from nova_ext.scheduler.mirror.deciding import demand, second_look
+from nova_ext.scheduler.mirror.deciding.candidates import (
+    Candidates,
+    DecisionInputs,
+)
 from nova_ext.scheduler.mirror.deciding.error_guard import mirror_effort
 from nova_ext.scheduler.mirror.plugins import isolation, service_state
 from nova_ext.scheduler.trace.attempt import AttemptTrace
@@ -35,17 +38,18 @@ _NAMED = 3
 class Verification:
     """Verify one request, while Nova decides.
 
-    :param source: what the engine decides from.
+    :param inputs: what the engine decides from.
     :param spec: the request spec.
     :param on_difference: called with each difference.
     :ivar check: what came of it.
     """
 
     def __init__(
-        self, source: Source, spec: Any, on_difference: Callable[[str], None],
+        self, inputs: DecisionInputs, spec: Any,
+        on_difference: Callable[[str], None],
     ) -> None:
         self.check = MirrorCheck()
-        self._source = source
+        self._inputs = inputs
         self._spec = spec
         self._on_difference = on_difference
         #: None: Nova's decision is not compared.
@@ -57,7 +61,7 @@ class Verification:
 
     @mirror_effort
     def _begin(self) -> None:
-        candidates = Candidates(self._source, self._spec)
+        candidates = Candidates(self._inputs, self._spec)
         self.check.age_s = candidates.age_s
         try:
             candidates.check()
@@ -185,7 +189,7 @@ class Verification:
 
         Nova read its rows just now, and takes chosen servers off them.
         """
-        newer = host_changes.find_changed(columns, states, self._spec)
+        newer = second_look.find_changed(columns, states, self._spec)
         if not self.check.compared:
             self.check.older = len(newer)
         return columns.replace(newer) if newer else columns
@@ -217,10 +221,10 @@ class Verification:
         :raises FallbackError: where they do not.
         """
         passed = filters.HostFilterHandler().get_filtered_objects(
-            self._source.filters, hosts, self._spec, index
+            self._inputs.filters, hosts, self._spec, index
         )
         weighed = weights.HostWeightHandler().get_weighed_objects(
-            self._source.weighers, passed or (), self._spec
+            self._inputs.weighers, passed or (), self._spec
         )
         if before != {host_key(each.obj): each.weight for each in weighed}:
             raise FallbackError(Fallback.PLUGINS_CHANGED)

@@ -11,7 +11,7 @@ from oslo_utils import timeutils
 from nova_ext.engine.host_columns import Key
 from nova_ext.engine.host_table import HostTable
 from nova_ext.scheduler.facts import cells
-from nova_ext.scheduler.mirror.hosts import host_rows, prefilters, servers
+from nova_ext.scheduler.mirror.hosts import host_rows, servers
 from nova_ext.scheduler.mirror.hosts.lazy_host_state import LazyHostState
 from nova_ext.scheduler.mirror.plugins import service_state
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
@@ -252,7 +252,7 @@ class HostReader:
         manager = self._host_manager
         if len(manager.enabled_cells) < len(manager.cells):
             return 0  # Nova asks disabled ones, too
-        return prefilters.find_oldest(
+        return host_rows.find_oldest(
             [
                 service.version for service, _ in rows.services.values()
                 if not service.forced_down

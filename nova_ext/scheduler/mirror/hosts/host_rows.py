@@ -134,3 +134,18 @@ def _query_nodes(
          dict(zip(_service.keys(), row[len(_node):], strict=True)))
         for row in context.session.execute(_WHOLE, {'uuids': uuids})
     ]
+
+
+def find_oldest(cells: Iterable[Iterable[int | None]]) -> int:
+    """Return the version of the oldest nova-compute; 0: there is none.
+
+    As in nova.objects.service.get_minimum_version_all_cells.
+
+    :param cells: versions of the services of each cell, but for those that
+        are forced down.
+    """
+    oldest = [
+        min((each for each in versions if each is not None), default=0)
+        for versions in cells
+    ]
+    return min(filter(None, oldest), default=0)

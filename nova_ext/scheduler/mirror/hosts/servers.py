@@ -4,7 +4,7 @@ nova-compute tells it by messages. Of a host that sends none, Nova reads the
 servers at each request; so does the mirror, of a few hosts.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from nova import objects
@@ -20,6 +20,42 @@ from nova_ext.scheduler.mirror.plugins.host_views import HostView
 MAX_READ = 20
 #: Hosts in one query.
 _AT_ONCE = 500
+
+
+class ServerGroup:
+    """Note where the servers of a group are, and undo what Nova noted.
+
+    :param spec: Nova's request spec, which may have no group.
+    """
+
+    def __init__(self, spec: Any) -> None:
+        self._group = spec.instance_group
+        self._hosts = (
+            list(self._group.hosts)
+            if self._group and 'hosts' in self._group else []
+        )
+
+    def restore(self) -> None:
+        """Undo what Nova noted of servers whose claims are released."""
+        if self._group:
+            self._group.hosts = list(self._hosts)
+            self._group.obj_reset_changes(['hosts'])
+
+    def add(
+        self, host_manager: Any, hosts: Iterable[Any], uuids: Collection[str]
+    ) -> None:
+        """Note that servers were placed: the next request sees them.
+
+        :param host_manager: Nova's.
+        :param hosts: the states from which Nova took them.
+        :param uuids: theirs.
+        """
+        if self._group:
+            for state in hosts:
+                _add(host_manager, state.host, {
+                    uuid: state.instances[uuid] for uuid in uuids
+                    if uuid in state.instances
+                })
 
 
 def update(
@@ -90,14 +126,6 @@ def list_servers(
     return servers
 
 
-def add(host_manager: Any, host: str, servers: dict[str, Any]) -> None:
-    """Add servers that were placed, as Nova does until it hears of them."""
-    known = get_known(host_manager, host)
-    if known is not None:
-        for uuid, server in servers.items():
-            known.setdefault(uuid, server)
-
-
 def get_known(host_manager: Any, host: str) -> dict[str, Any] | None:
     """Return the servers of a host that its nova-compute reports, by UUID.
 
@@ -105,6 +133,14 @@ def get_known(host_manager: Any, host: str) -> dict[str, Any] | None:
     """
     known = host_manager._instance_info.get(host)
     return known['instances'] if known and known.get('updated') else None
+
+
+def _add(host_manager: Any, host: str, servers: dict[str, Any]) -> None:
+    """Add servers that were placed, as Nova does until it hears of them."""
+    known = get_known(host_manager, host)
+    if known is not None:
+        for uuid, server in servers.items():
+            known.setdefault(uuid, server)
 
 
 def _replace(state: Any, servers: dict[str, Any]) -> Any:

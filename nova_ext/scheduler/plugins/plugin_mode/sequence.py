@@ -82,7 +82,7 @@ def on_filter_considered(name: str, index: int) -> None:
 @best_effort
 def on_filter_started(hosts: Sequence[Any], spec: Any) -> None:
     """Open a trace as the first filter of a request starts."""
-    if recorder.get().enabled and _get_request(spec) is None:
+    if recorder.get().enabled and _get_open_request(spec) is None:
         run = _run.get()
         _open(spec, run.index if run is not None else 0, hosts)
 
@@ -106,7 +106,7 @@ def on_weigher_started(
     if not recorder.get().enabled:
         return
     hosts = [each.obj for each in weighed]
-    request = _get_request(spec)
+    request = _get_open_request(spec)
     if request is None:
         _open(spec, 0, hosts)
         request = open_requests.get_own()
@@ -131,7 +131,7 @@ def running(name: str) -> Iterator[None]:
         request.running = ''
 
 
-def _get_request(spec: Any) -> PluginModeRequest | None:
+def _get_open_request(spec: Any) -> PluginModeRequest | None:
     """Return this thread's open request, if it has this request spec."""
     request = open_requests.get_own()
     return request if request is not None and request.spec is spec else None

@@ -11,7 +11,10 @@ from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.engine.host_table import HostTable
 from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.mirror.deciding import demand
-from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
+from nova_ext.scheduler.mirror.deciding.candidates import (
+    Candidates,
+    DecisionInputs,
+)
 from nova_ext.scheduler.mirror.hosts import servers
 from nova_ext.scheduler.mirror.plugins import (
     filter_reads,
@@ -54,15 +57,15 @@ class RoomView(HostView):
 class ColumnCloud:
     """Hold the snapshot that rehearsals begin from.
 
-    :param source: what the mirror decides from now.
+    :param inputs: what the mirror decides from now.
     :param host_manager: Nova's, which hears of the hosts' servers.
     :raises FallbackError: there is no snapshot, or it is too old.
     """
 
-    def __init__(self, source: Source, host_manager: Any) -> None:
-        candidates = Candidates(source, None)
+    def __init__(self, inputs: DecisionInputs, host_manager: Any) -> None:
+        candidates = Candidates(inputs, None)
         candidates.check()
-        self.source = source
+        self.inputs = inputs
         self.snapshot: Snapshot = candidates.snapshot
         self.columns = self.snapshot.hosts
         self.check_age()
@@ -78,14 +81,14 @@ class ColumnCloud:
     @property
     def age_s(self) -> float:
         """Return the seconds since the snapshot was right."""
-        return Candidates(self.source, None).age_s
+        return Candidates(self.inputs, None).age_s
 
     def check_age(self) -> None:
         """Check that the snapshot is new enough.
 
         :raises FallbackError: it is too old.
         """
-        Candidates(self.source, None).check_age()
+        Candidates(self.inputs, None).check_age()
 
     def list_shapes(self, lost: Collection[str], at_most: int) -> list[int]:
         """Return a row of each shape of hosts in use, the commonest first.
@@ -119,7 +122,7 @@ class ColumnCloud:
         view.vcpus_used = view.num_instances = view.num_io_ops = 0
         view.failed_builds = 0
         view.instances = {}
-        table = HostTable(nova_plugins.make_readers(self.source.weighers))
+        table = HostTable(nova_plugins.make_readers(self.inputs.weighers))
         table.put(view)
         only = np.zeros(1, np.int64)
         copied = copy.copy(self)
@@ -130,8 +133,8 @@ class ColumnCloud:
             behind=only[:0], behind_since=np.zeros(0), order=only,
             by_uuid=only, provider_rows=only, in_trees=only[:0],
         )
-        copied.source = dataclasses.replace(
-            self.source, snapshot=copied.snapshot, held=Held({}, frozenset())
+        copied.inputs = dataclasses.replace(
+            self.inputs, snapshot=copied.snapshot, held=Held({}, frozenset())
         )
         return copied
 

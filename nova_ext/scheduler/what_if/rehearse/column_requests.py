@@ -17,8 +17,7 @@ from nova_ext.core.rpc.move_request import Move, MoveRequest
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.mirror.deciding import demand
-from nova_ext.scheduler.mirror.deciding.candidates import Source
-from nova_ext.scheduler.mirror.hosts import prefilters
+from nova_ext.scheduler.mirror.deciding.candidates import DecisionInputs
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.what_if.moves.move_spec import MoveSpec
 from nova_ext.scheduler.what_if.rehearse.moved_servers import (
@@ -58,14 +57,14 @@ class ColumnRequests:
     """Make requests, and keep those of evacuations.
 
     :param live: decides real boots.
-    :param source: what the mirror decides from now.
+    :param inputs: what the mirror decides from now.
     """
 
-    def __init__(self, live: NovaDecider, source: Source) -> None:
+    def __init__(self, live: NovaDecider, inputs: DecisionInputs) -> None:
         self._live = live
-        self._source = source
+        self._inputs = inputs
         self._shares = all(map(nova_plugins.is_known, (
-            *source.filters, *source.weighers
+            *inputs.filters, *inputs.weighers
         ))) and not (
             options.CONF.scheduler.query_placement_for_routed_network_aggregates
         )
@@ -108,9 +107,9 @@ class ColumnRequests:
         demand.check(spec)
         group = spec.instance_group
         hosts = group.hosts if group is not None and 'hosts' in group else ()
-        snapshot = self._source.snapshot
-        assert snapshot is not None  # noqa: S101  the source was checked
-        prefilters.require_owner(spec, snapshot.oldest)
+        snapshot = self._inputs.snapshot
+        assert snapshot is not None  # noqa: S101  the inputs were checked
+        demand.require_owner(spec, snapshot.oldest)
         try:
             request_filter.process_reqspec(context, spec)
         except exception.NovaException as error:

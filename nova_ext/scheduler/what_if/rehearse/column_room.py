@@ -50,7 +50,7 @@ class ColumnRoom:
         self._views: dict[int, Any] = {}
         self._hosts: dict[str, str] = {}
         self._amounts: dict[str, Mapping[str, int]] = {
-            **cloud.source.held.amounts
+            **cloud.inputs.held.amounts
         }
         for host in hosts:
             for row in cloud.columns.find_host(host.lower()):
@@ -73,18 +73,18 @@ class ColumnRoom:
         spec = request.spec
         self._cloud.check(spec)
         moved_room.add_group_hosts(spec, self._hosts)
-        source = self._cloud.source
+        inputs = self._cloud.inputs
         candidates = Candidates(dataclasses.replace(
-            source, held=Held(self._amounts, source.held.refused)
+            inputs, held=Held(self._amounts, inputs.held.refused)
         ), spec)
         rows = self._select(candidates, request)
         placing = candidates.place(self.columns, rows, 0, generate_seed())
         move.by_engine = True
         if not placing.rows.size:
             move.outcome = MoveOutcome.NO_HOST
-            filled = self._select(Candidates(source, spec), request).size
+            filled = self._select(Candidates(inputs, spec), request).size
             move.reason = _explain(
-                placing, len(self.columns), rows, source.filters, move.server
+                placing, len(self.columns), rows, inputs.filters, move.server
             ) + moved_room.describe_filled(filled - rows.size)
             return
         state = self.columns.states[int(placing.rows[0])]
@@ -127,13 +127,13 @@ class ColumnRoom:
 
 
 def _explain(
-    placing: Placing, hosts: int, offered: Rows, filters: Any, server: str
+    placing: Placing, hosts: int, considered: Rows, filters: Any, server: str
 ) -> str:
     """Return a sentence that counts who rejected how many hosts."""
     steps = []
-    if placing.left[0].size < offered.size:
+    if placing.left[0].size < considered.size:
         steps.append(Step(
-            'ignore_hosts', 'request', offered.size, placing.left[0].size
+            'ignore_hosts', 'request', considered.size, placing.left[0].size
         ))
     steps += [
         Step(type(filter_).__name__, 'filter', before.size, after.size)
@@ -144,6 +144,6 @@ def _explain(
     return explain(Decision(
         '', '', outcome=NO_VALID_HOST, servers=[server], hosts_total=hosts,
         absent=Rejection('too little free, or not as requested',
-                         hosts - offered.size),
-        attempts=[Attempt(server, 0, offered.size, steps)],
+                         hosts - considered.size),
+        attempts=[Attempt(server, 0, considered.size, steps)],
     ), server).sentence

@@ -21,7 +21,7 @@ from nova_ext.core.rpc.rehearsal import (
 )
 from nova_ext.scheduler.cycle.effects import BOOTS
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
-from nova_ext.scheduler.mirror.deciding.candidates import Source
+from nova_ext.scheduler.mirror.deciding.candidates import DecisionInputs
 from nova_ext.scheduler.what_if.rehearse import (
     moved_servers,
     rehearsed_move,
@@ -46,13 +46,13 @@ class EngineMoves:
     """Decide moves from one snapshot.
 
     :param live: decides real boots.
-    :param source: what the mirror decides from now.
+    :param inputs: what the mirror decides from now.
     :raises FallbackError: there is no snapshot that may be used.
     """
 
-    def __init__(self, live: NovaDecider, source: Source) -> None:
-        self.requests = ColumnRequests(live, source)
-        self.cloud = ColumnCloud(source, live.host_manager)
+    def __init__(self, live: NovaDecider, inputs: DecisionInputs) -> None:
+        self.requests = ColumnRequests(live, inputs)
+        self.cloud = ColumnCloud(inputs, live.host_manager)
 
     @property
     def age_s(self) -> float:

@@ -9,7 +9,7 @@ from nova.scheduler.host_manager import ReadOnlyDict
 
 from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.core.rpc.rehearsal import MoveOutcome, RehearsedMove
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.what_if.rehearse.returned_hosts import ReturnedHosts
 
 

@@ -131,7 +131,7 @@ class Rehearsals:
         if is_continued and self._engine and self._engine.may_go_on():
             return self._engine, ''
         self._engine = None  # what Nova's code begins, it goes on with
-        if self._live.source.make_snapshot() is None:
+        if self._live.source.make_inputs() is None:
             return None, 'there is no mirror'
         if _ranks(self._live.driver):
             return None, (
@@ -144,7 +144,7 @@ class Rehearsals:
         )
         try:
             self._engine = module.EngineMoves(
-                self._live, self._live.source.make_snapshot()
+                self._live, self._live.source.make_inputs()
             )
         except FallbackError as error:
             return None, f'the mirror can\'t be used: {error}'

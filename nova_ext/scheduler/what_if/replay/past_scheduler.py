@@ -19,6 +19,7 @@ from nova_ext.core.rpc.capacity import Capacity, ServerRange
 from nova_ext.journal.moment import PARTIAL, BootLike, Moment
 from nova_ext.journal.replayed import Replayed
 from nova_ext.scheduler.base import options
+from nova_ext.scheduler.discovery.active_plugins import SchedulerPlugins
 from nova_ext.scheduler.what_if.replay import configuration
 from nova_ext.scheduler.what_if.replay.gaps import UnknownFactError
 from nova_ext.scheduler.what_if.replay.recorded_claims import FREE
@@ -27,7 +28,7 @@ from nova_ext.scheduler.what_if.replay.replayer import Replayer
 FREE_ROOM = PARTIAL + FREE
 
 
-class PastScheduler:
+class PastScheduler(SchedulerPlugins):
     """Decide with the configuration that decided then.
 
     :param moment: has the configuration.
@@ -65,7 +66,7 @@ class PastScheduler:
         conf = options.CONF.scheduler
         if conf.query_placement_for_routed_network_aggregates:
             self._gaps.append('which hosts the networks of a boot reach')
-        self._plugins = self._replayer.describe_plugins()
+        self.plugins = self._replayer.describe_plugins()
 
     def explain(self, moment: Moment) -> tuple[Decision, list[str]]:
         """Return a decision as it is made again, and what it lacks."""
@@ -76,7 +77,7 @@ class PastScheduler:
             each[0] for each in moment.decision.destinations if each
         ):
             chosen = ', '.join(
-                offer[0][0] for offer in moment.decision.destinations if offer
+                keys[0][0] for keys in moment.decision.destinations if keys
             )
             notes.append(
                 f'then it came out otherwise: '
@@ -149,17 +150,6 @@ class PastScheduler:
             }, bounded=placed == MAX_SERVERS, decision=decision,
             unknown=decision.outcome == FAILED,
         ), notes
-
-    def list_filters(self) -> list[str]:
-        """Return the names of the filters that were enabled."""
-        return [each['name'] for each in self._plugins['filters']]
-
-    def list_multipliers(self) -> dict[str, float | None]:
-        """Return the multipliers of weighers that were in force."""
-        return {
-            each['name']: each['multiplier']
-            for each in self._plugins['weighers']
-        }
 
     def _list_gaps(
         self, moment: Moment, replayed: Replayed, *, seeded: bool = True

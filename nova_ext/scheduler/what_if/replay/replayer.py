@@ -24,7 +24,6 @@ from nova_ext.journal.replayed import HostKey, Replayed
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.cycle.effects import Simulated
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.discovery import active_plugins, validation
 from nova_ext.scheduler.journal import inputs, process_facts
@@ -42,6 +41,7 @@ from nova_ext.scheduler.what_if.replay.recorded_stage import (
     RecordedStage,
     Stage,
 )
+from nova_ext.scheduler.what_if.simulate import simulated_effects
 
 #: Hosts of a ranking that an explanation has, with their weights.
 RANKED = 1000
@@ -88,12 +88,10 @@ class Replayer:
     ) -> None:
         self._gaps = Gaps()
         validation.validate()
-        self._manager = _JournalHostManager()
-        traced.trace_all(self._manager)
+        manager = self._manager = _JournalHostManager()
+        traced.trace_all(manager)
         facts = RecordedFacts(self._gaps)
-        for adapter in (
-            *self._manager.enabled_filters, *self._manager.weighers
-        ):
+        for adapter in (*manager.enabled_filters, *manager.weighers):
             if hasattr(adapter, 'plugin'):
                 adapter.plugin.facts = facts
         driver = FilterScheduler(facts)
@@ -102,15 +100,16 @@ class Replayer:
                 options.CONF.nova_ext.scheduler_driver, facts
             )['compute']
         self.stage = make_stage(self._gaps, self._manager, changes)
-        self._effects = Simulated(self.stage.claims, self._describe, self)
+        self._effects = simulated_effects.SimulatedEffects(
+            self.stage.claims, self._describe, self
+        )
         self._is_explained = False
         self._decider = NovaDecider(
             self._manager, driver, self.stage.source, self._effects
         )
         self._classes = [
             type(each) for each in (
-                *self._manager.enabled_filters, *self._manager.weighers,
-                driver,
+                *manager.enabled_filters, *manager.weighers, driver,
             )
         ]
         self._watched: frozenset[HostKey] = frozenset()
@@ -285,8 +284,8 @@ class Replayer:
             text = ' '.join(f'{type(error).__name__}: {error}'.split())
             return decisions.FAILED, (), text
         return decisions.PLACED, tuple(
-            tuple((each.service_host, each.nodename) for each in offer)
-            for offer in selected
+            tuple((each.service_host, each.nodename) for each in selections)
+            for selections in selected
         ), ''
 
 

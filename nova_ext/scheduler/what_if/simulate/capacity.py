@@ -16,7 +16,7 @@ from nova_ext.core.rpc import capacity
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.engine import fill
 from nova_ext.engine.free_resources import read_demand, read_free
-from nova_ext.engine.snapshot import Amounts, Host
+from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.base.host_states import (
     HOSTS_PER_PAUSE,
     iterate_with_pauses,
@@ -24,7 +24,7 @@ from nova_ext.scheduler.base.host_states import (
 )
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.base.printable_error import build_exc_info
-from nova_ext.scheduler.claims.mirrored_client import get_request
+from nova_ext.scheduler.claims.mirrored_client import get_deciding_request
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.adapters import FilterAdapter
@@ -105,15 +105,15 @@ class CapacitySimulation:
             in self._simulation.decider.host_manager.enabled_filters
         ]
         self._limits = further_servers.find_limits(self._filters, spec)
-        request = get_request()
-        if request is not None and self._limits is None:
+        deciding = get_deciding_request()
+        if deciding is not None and self._limits is None:
             raise FallbackError(Fallback.FILTER_PER_SERVER)
-        if request is not None and request.is_partial:
+        if deciding is not None and deciding.is_partial:
             raise FallbackError(Fallback.TOO_OLD)
 
     def after_ranking(self, spec: Any, hosts: Any) -> None:
         """Keep what filling needs of the hosts that passed."""
-        limits, request = self._limits, get_request()
+        limits, deciding = self._limits, get_deciding_request()
         if limits and spec.instance_group and _have_several_nodes(hosts):
             # The members of a group are limited by host, rows are nodes.
             limits = None
@@ -123,7 +123,7 @@ class CapacitySimulation:
                 self._fill_copies, copies, copy.deepcopy(spec)
             )
         rows = []
-        for host in hosts if request is None else (
+        for host in hosts if deciding is None else (
             # Nova's states, which others may change, are read without a pause.
             self._pace(hosts, HOSTS_PER_PAUSE)
         ):
@@ -137,7 +137,7 @@ class CapacitySimulation:
             self._fill = partial(
                 self._fill_rows, rows,
                 read_free(self._simulation.placement.summaries)
-                if request is None else request.get_free(),
+                if deciding is None else deciding.get_free(),
             )
 
     def count(
@@ -207,7 +207,7 @@ class CapacitySimulation:
         ]
 
     def _fill_rows(
-        self, rows: Sequence[Host], free: Amounts, first: str
+        self, rows: Sequence[fill.Host], free: Amounts, first: str
     ) -> capacity.FillResult:
         """Fill rows by the engine."""
         hosts = sorted(rows, key=lambda row: row.name != first)
@@ -246,13 +246,13 @@ class CapacitySimulation:
 
 def make_row(
     host: Any, limits: Limits
-) -> Host:
+) -> fill.Host:
     """Return the engine's row of a host state.
 
     :param limits: by the filter's name, as of
         :func:`further_servers.find_limits`.
     """
-    return Host(
+    return fill.Host(
         name_host(host),
         [
             read_demand(candidate)

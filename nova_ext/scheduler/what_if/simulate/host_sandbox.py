@@ -18,7 +18,7 @@ from nova_ext.engine.free_resources import (
     read_demand,
     read_free,
 )
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 
 
 class HostSandbox:
@@ -58,7 +58,7 @@ class HostSandbox:
             name; empty where it was placed.
         :raises PluginError: for a filter that raises.
         """
-        candidates = host.offered
+        candidates = host.all_candidates
         host.allocation_candidates = fitting = [
             candidate for candidate in candidates
             if not self._find_lacking(candidate)
@@ -115,10 +115,10 @@ class HostSandbox:
 class SandboxHost(host_manager.HostState):
     """Represent a host state that no other thread sees.
 
-    :ivar offered: all its allocation candidates.
+    :ivar all_candidates: those that have no room left, too.
     """
 
-    offered: list[Any]
+    all_candidates: list[Any]
 
     def consume_from_request(self, spec_obj: Any) -> None:
         """Consume without Nova's lock, which takes most of the time."""
@@ -130,13 +130,13 @@ def copy_hosts(hosts: Iterable[Any]) -> Iterator[Any]:
 
     Nodes of one host share its servers, as Nova's states do.
 
-    :param hosts: with the allocation candidates that they were offered.
+    :param hosts: with their allocation candidates.
     """
     servers: dict[str, dict[str, Any]] = {}
     for host in hosts:
         copied = copy.copy(host)
         copied.__class__ = SandboxHost
-        copied.offered = list(host.allocation_candidates)
+        copied.all_candidates = list(host.allocation_candidates)
         copied.instances = servers.setdefault(host.host, dict(host.instances))
         copied.limits = dict(host.limits)
         if host.pci_stats is not None and host.pci_stats.pools:

@@ -20,7 +20,7 @@ from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.move_request import MoveRequest, SimulatedMove
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.base import nova_configuration, options
-from nova_ext.scheduler.cycle.effects import Live
+from nova_ext.scheduler.cycle.effects import LiveEffects
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.discovery import active_plugins, validation
@@ -51,7 +51,7 @@ def make_decider() -> NovaDecider:
     validation.validate()
     return NovaDecider(
         _HostManager(), FilterScheduler(nova_facts.get()), NovaSource(),
-        Live(),
+        LiveEffects(),
     )
 
 
@@ -88,7 +88,7 @@ def simulate_move(
         )
 
 
-class OfflineScheduler:
+class OfflineScheduler(active_plugins.SchedulerPlugins):
     """Answer as a scheduler with a configuration would; see :func:`serve`.
 
     :param caller: as for :func:`simulate`.
@@ -98,7 +98,7 @@ class OfflineScheduler:
         self._decider = make_decider()
         self._requests = SimulationRequests(self._decider)
         self._caller = caller
-        self._plugins = active_plugins.describe(
+        self.plugins = active_plugins.describe(
             self._decider.host_manager, {}, ()
         )
 
@@ -126,17 +126,6 @@ class OfflineScheduler:
         return {**result.to_dict(), 'decision': (
             decision and serialized.serialize(decision)
         )}
-
-    def list_filters(self) -> list[str]:
-        """Return the names of the enabled filters."""
-        return [each['name'] for each in self._plugins['filters']]
-
-    def list_multipliers(self) -> dict[str, float | None]:
-        """Return the multipliers of weighers in force."""
-        return {
-            each['name']: each['multiplier']
-            for each in self._plugins['weighers']
-        }
 
     def _read(self, request: Mapping[str, Any]) -> BootRequest:
         names = ('user_id', 'project_id')

@@ -9,7 +9,7 @@ from nova_ext.engine.free_resources import (
     read_demand,
     read_free,
 )
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.what_if.simulate import full_hosts
 
 

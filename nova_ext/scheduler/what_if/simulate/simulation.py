@@ -1,8 +1,8 @@
 """Decide one request as the scheduler decides a boot, and do nothing.
 
 Nova's and nova-ext's own code decides, from the mirror where that decides
-boots. A simulation differs from a boot, see ``Simulated`` in
-``cycle/effects.py``:
+boots. A simulation differs from a boot, see ``SimulatedEffects`` in
+``simulated_effects.py``:
 
 - Its servers do not exist; their UUIDs are new.
 - Claims are taken off a copy of placement's answer, in
@@ -27,9 +27,8 @@ from nova.scheduler.client import report
 from nova_ext.core.base import plain_data
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import Changes
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.cycle.effects import Simulated, Watch
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.plugins.traced_placement import (
@@ -39,6 +38,10 @@ from nova_ext.scheduler.trace import trace
 from nova_ext.scheduler.what_if.simulate import changed_plugins
 from nova_ext.scheduler.what_if.simulate.read_only_placement import (
     ReadOnlyPlacement,
+)
+from nova_ext.scheduler.what_if.simulate.simulated_effects import (
+    SimulatedEffects,
+    Watch,
 )
 
 
@@ -80,7 +83,7 @@ class Simulation:
             unlimited=unlimited, held=held, ignore_room=changes.ignore_room,
             complete=complete,
         )
-        self._effects = Simulated(
+        self._effects = SimulatedEffects(
             self.placement, self._describe, watch, change_host
         )
         self.decider = NovaDecider(

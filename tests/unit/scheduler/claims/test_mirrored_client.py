@@ -30,7 +30,9 @@ def make_request(pending):
 def use(request, answer):
     """Have a request decide, and placement answer to all claims alike."""
     with (
-        mock.patch.object(mirrored_client, 'get_request', lambda: request),
+        mock.patch.object(
+            mirrored_client, 'get_deciding_request', lambda: request
+        ),
         mock.patch.object(first_claims, 'post', lambda *_: answer),
     ):
         yield

@@ -22,7 +22,7 @@ from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.journal.host_values import HostPacker
 from nova_ext.scheduler.mirror import journaled_hosts, mirror, snapshot
-from nova_ext.scheduler.mirror.deciding.candidates import Source
+from nova_ext.scheduler.mirror.deciding.candidates import DecisionInputs
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.what_if.replay import imported
 from tests.unit.scheduler.mirror.deciding import plain_cloud
@@ -71,9 +71,9 @@ class MirrorPackerTest(testtools.TestCase):
         self, rows=None, down_after_s=60.0, later_s=0, servers=None, **fields
     ):
         """Pack; return the cloud, what is missing, hosts, and ranked ones."""
-        read, at = self.make_snapshot(**fields), timeutils.utcnow()
+        snapshot, at = self.make_snapshot(**fields), timeutils.utcnow()
         cloud, missing = self.packer.pack(
-            read.hosts, rows, read, HELD, servers, down_after_s, at,
+            snapshot.hosts, rows, snapshot, HELD, servers, down_after_s, at,
             at + datetime.timedelta(seconds=later_s),
         )
         body = self.writer.encode((), (), {}, cloud.hosts)
@@ -83,20 +83,20 @@ class MirrorPackerTest(testtools.TestCase):
 
     def test_hosts(self):
         """All in the mirror's order; of those that were ranked, places."""
-        read = self.make_snapshot()
-        order = [self.states[row].host for row in read.order]
-        cloud, missing, known, ranked = self.pack(read.order[[0, 2]])
+        snapshot = self.make_snapshot()
+        order = [self.states[row].host for row in snapshot.order]
+        cloud, missing, known, ranked = self.pack(snapshot.order[[0, 2]])
         self.assertEqual(order, [facts.host for facts in known])
         self.assertEqual(
             [order[0], order[2]], [facts.host for facts in ranked]
         )
         self.assertEqual([], missing)
         self.assertTrue(known[0].values['service']['up'])
-        self.assertIs(read.providers.providers, cloud.providers)
-        self.assertIs(read.providers.stamps, cloud.stamps)
+        self.assertIs(snapshot.providers.providers, cloud.providers)
+        self.assertIs(snapshot.providers.stamps, cloud.stamps)
         self.assertEqual({'p-b': {'VCPU': 1}}, cloud.held)
         self.assertEqual(['p-c'], cloud.excluded)
-        _, _, _, ranked = self.pack(read.order[:0])
+        _, _, _, ranked = self.pack(snapshot.order[:0])
         self.assertEqual([], ranked)
         cloud, _, known, _ = self.pack()
         self.assertIsNone(cloud.hosts.ranked)
@@ -125,8 +125,8 @@ class MirrorPackerTest(testtools.TestCase):
 
     def test_copied_servers(self):
         """Servers as they were when hosts were ranked, in their order."""
-        read = self.make_snapshot()
-        rows = read.order[[2, 0]]
+        snapshot = self.make_snapshot()
+        rows = snapshot.order[[2, 0]]
         # Nova's host manager goes on adding to it.
         self.states[rows[0]].instances = {'late': None}
         servers = [('one', 'two'), ()]
@@ -213,27 +213,29 @@ class NoteTest(testtools.TestCase):
 
     def test_room(self):
         """How many of several servers each host takes."""
-        read = plain_cloud.make_snapshot({'a': 5, 'b': 2, 'c': 0})
+        snapshot = plain_cloud.make_snapshot({'a': 5, 'b': 2, 'c': 0})
         with cycle.running(self.cycle):
             journaled_hosts.note(
-                'attempt', read.hosts, read.order, read,
+                'attempt', snapshot.hosts, snapshot.order, snapshot,
                 Held({'b': {'VCPU': 1}}, frozenset()), names_servers=False,
                 demand=Demand({'VCPU': 1}), servers=3,
             )
         (_, _, count_room), _ = self.journaled.begin_mirrored.call_args
         self.assertEqual({'a': 3, 'b': 1, 'c': 0}, dict(zip(
-            [read.hosts.states[row].host for row in read.order],
+            [snapshot.hosts.states[row].host for row in snapshot.order],
             count_room(), strict=True,
         )))
 
     def test_unranked(self):
         """What the mirror knows, once it is loaded."""
-        read = mock.Mock()
+        snapshot = mock.Mock()
         journaled_hosts.note_unranked(self.fail)
         with cycle.running(self.cycle):
-            journaled_hosts.note_unranked(lambda: Source(None, (), ()))
+            journaled_hosts.note_unranked(lambda: DecisionInputs(None, (), ()))
             self.journaled.set_cloud.assert_not_called()
-            journaled_hosts.note_unranked(lambda: Source(read, (), ()))
+            journaled_hosts.note_unranked(
+                lambda: DecisionInputs(snapshot, (), ())
+            )
         self.journaled.set_cloud.assert_called_once()
 
     def test_servers(self):

@@ -9,7 +9,7 @@ from nova_ext import testing
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback, FallbackError
-from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.claim import ReleaseReason
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.mirror.mirror_source import MirrorSource
 
@@ -96,7 +96,7 @@ class ScheduleTest(testtools.TestCase):
         self.assertEqual({'p1': [CANDIDATE]}, by_provider)
         self.assertEqual([{'p1': 'summary'}, '1.36', 'alternates'], others)
         self.client.release.assert_called_once_with(
-            'context', {'s1', 's3'}, Why.FALLBACK
+            'context', {'s1', 's3'}, ReleaseReason.FALLBACK
         )
 
     def test_gives_up(self):
@@ -139,7 +139,7 @@ class ScheduleTest(testtools.TestCase):
             exception.AllocationDeleteFailed(consumer_uuid='s', error='e'),
         )
         self.client.release.assert_called_once_with(
-            'context', ['s1'], Why.FAILED
+            'context', ['s1'], ReleaseReason.FAILED
         )
 
 

@@ -7,7 +7,7 @@ from nova_ext.core.stats.stats import Stat
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.explainers.reason import Reason, give_no_reasons
 from nova_ext.scheduler.trace.attempt import AttemptTrace
-from nova_ext.scheduler.trace.stages import Stages
+from nova_ext.scheduler.trace.trace import Stages
 from nova_ext.testing import make_host, make_request
 
 
@@ -27,7 +27,8 @@ class AttemptTest(testtools.TestCase):
         """Return a new attempt."""
         request = make_request(ignore_hosts=about.pop('ignore_hosts', None))
         return AttemptTrace(
-            request, 0, self.hosts, Stages(), ['AFilter', 'BFilter'], **about
+            request, 0, self.hosts, Stages().lap, ['AFilter', 'BFilter'],
+            **about
         )
 
     def add_step(self, after, look=give_no_reasons):

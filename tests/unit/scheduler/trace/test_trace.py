@@ -1,4 +1,6 @@
-"""Test what is kept of a request for several servers."""
+"""Test how long stages take, and what is kept for several servers."""
+
+import testtools
 
 from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.trace import trace
@@ -32,3 +34,16 @@ class FinishTest(UntracedTestCase):
             closed.finish(in_full=in_full)
             self.assertEqual(expected, finished)
             self.assertEqual([], closed._attempts)
+
+
+class StagesTest(testtools.TestCase):
+    """Test with a clock of its own."""
+
+    def test_laps(self):
+        """Add up laps of one stage, and leave out those of no time."""
+        times = iter([10.0, 11.5, 11.5, 12.0, 12.25])
+        stages = trace.Stages(lambda: next(times))
+        for stage in ('placement', 'driver', 'claims', 'placement'):
+            stages.lap(stage)
+        self.assertEqual({'placement': 1.75, 'claims': 0.5}, stages.seconds)
+        self.assertEqual(2.25, stages.total)

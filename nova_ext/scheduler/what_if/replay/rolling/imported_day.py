@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nova_ext.engine.filtering import Rows
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.journal.model import JournalDecision
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.base import options

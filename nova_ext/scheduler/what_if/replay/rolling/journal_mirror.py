@@ -8,7 +8,10 @@ import numpy as np
 from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.engine.filtering import Rows
 from nova_ext.scheduler.claims.ledger import Ledger
-from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
+from nova_ext.scheduler.mirror.deciding.candidates import (
+    Candidates,
+    DecisionInputs,
+)
 from nova_ext.scheduler.mirror.deciding.mirrored_request import (
     MirroredRequest,
 )
@@ -35,11 +38,11 @@ class JournalMirror:
         self.filters = list(map(copy_untraced, host_manager.enabled_filters))
         self.weighers = list(map(copy_untraced, host_manager.weighers))
 
-    def make_source(self) -> Source:
+    def make_inputs(self) -> DecisionInputs:
         """Return what requests are decided from."""
         opening = self.opening
         amounts = opening.held.amounts
-        return Source(
+        return DecisionInputs(
             opening.snapshot, self.filters, self.weighers, opening.off,
             opening.held, lambda provider: amounts.get(provider, {}),
         )
@@ -50,7 +53,7 @@ class JournalMirror:
     ) -> MirroredRequest:
         """Return what decides a request."""
         return MirroredRequest(
-            self.make_source(), self._host_manager, spec, servers,
+            self.make_inputs(), self._host_manager, spec, servers,
             together=False, simulated=True,
             make_look=_NoSecondLook,  # type: ignore[arg-type]
             on_refused=lambda: None,
@@ -99,7 +102,7 @@ class RollingPlacement:
         opening = self._mirror.opening
         if opening.answer is not None:
             return self._answer_again(opening)
-        candidates = Candidates(self._mirror.make_source(), None)
+        candidates = Candidates(self._mirror.make_inputs(), None)
         query = resources.to_querystring()
         try:
             fits = candidates.find_providers(query)

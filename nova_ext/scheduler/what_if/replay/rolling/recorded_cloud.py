@@ -12,7 +12,7 @@ from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_columns import Provider
 from nova_ext.engine.provider_table import ProviderTable
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.journal.model import HostFacts, JournalDecision
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.mirror import snapshot
@@ -157,15 +157,15 @@ class RecordedCloud:
         }
 
     def _make_snapshot(self) -> Snapshot:
-        taken = snapshot.make(
+        new = snapshot.make(
             self._hosts.freeze(), self._providers.freeze(), None,
             time.monotonic(), '', self._last,
         )
-        rows = taken.hosts.rows
-        self._last = taken = dataclasses.replace(taken, order=np.array(
+        rows = new.hosts.rows
+        self._last = new = dataclasses.replace(new, order=np.array(
             [rows[facts.host, facts.node] for facts in self._order], np.int64
         ))
-        return taken
+        return new
 
     def make_views(self, rows: Rows) -> list[Any]:
         """Return states of hosts that a decision may change, by their rows."""

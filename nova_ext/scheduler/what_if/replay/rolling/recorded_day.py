@@ -13,7 +13,7 @@ from nova.scheduler import utils
 from nova_ext.core.decision.decision import PLACED
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.request.operation import Operation
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.journal.model import JournalDecision
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.claims.ledger import Held
@@ -292,5 +292,5 @@ def _find_host(decision: JournalDecision, number: int) -> HostKey | None:
     """Return the host of a server in the journal."""
     if decision.outcome != PLACED or number >= len(decision.destinations):
         return None
-    offer = decision.destinations[number]
-    return (offer[0][0], offer[0][1]) if offer else None
+    keys = decision.destinations[number]
+    return (keys[0][0], keys[0][1]) if keys else None

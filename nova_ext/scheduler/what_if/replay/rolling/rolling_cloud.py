@@ -11,8 +11,7 @@ from nova import objects
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_table import HostTable
 from nova_ext.engine.provider_table import ProviderTable
-from nova_ext.engine.providers import Inventory, Provider
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts, Inventory, Provider
 from nova_ext.journal.model import JournalProvider
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.base.host_states import host_key
@@ -72,16 +71,16 @@ class RollingCloud:
         Hosts begin in the order of the journal, in each process.
         """
         last = self._last
-        taken = snapshot.make(
+        new = snapshot.make(
             self._hosts.freeze(), self._providers.freeze(), None,
             time.monotonic(), '', last,
         )
         if last is None:
-            taken = dataclasses.replace(
-                taken, order=np.arange(len(taken.hosts), dtype=np.int64)
+            new = dataclasses.replace(
+                new, order=np.arange(len(new.hosts), dtype=np.int64)
             )
-        self._last = taken
-        return taken
+        self._last = new
+        return new
 
     def make_views(self, rows: Rows) -> list[Any]:
         """Return states of hosts that a decision may change, by their rows."""

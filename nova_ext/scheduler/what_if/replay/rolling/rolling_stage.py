@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from nova.scheduler import request_filter
 
 from nova_ext.engine.filtering import Rows
-from nova_ext.engine.snapshot import Amounts
+from nova_ext.engine.providers import Amounts
 from nova_ext.journal.model import (
     IMPORTED,
     JournalDecision,
@@ -21,7 +21,7 @@ from nova_ext.journal.model import (
 )
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.claims.first_claims import Answer
-from nova_ext.scheduler.claims.mirrored_client import get_request
+from nova_ext.scheduler.claims.mirrored_client import get_deciding_request
 from nova_ext.scheduler.mirror.mirror_source import (
     MirroredReadOnlyPlacement,
     SimulatedMirrorSource,
@@ -136,9 +136,9 @@ class RollingStage:
         """Have servers take the room of their hosts."""
         self.cloud.close(decision, self._spec, {
             server: (
-                (offer[0].service_host, offer[0].nodename),
-                _read_claim(offer[0]),
-            ) for server, offer in zip(
+                (selections[0].service_host, selections[0].nodename),
+                _read_claim(selections[0]),
+            ) for server, selections in zip(
                 decision.servers, selected, strict=True
             )
         })
@@ -213,7 +213,7 @@ class _RefusingPlacement(MirroredReadOnlyPlacement):
                 context, consumer_uuid, alloc_request, *args, **kwargs
             )
         self._trace(consumer_uuid, alloc_request, Answer.REFUSED)
-        request = get_request()
-        if request is not None:
-            request.note_refusal(allocations)
+        deciding = get_deciding_request()
+        if deciding is not None:
+            deciding.note_refusal(allocations)
         return False

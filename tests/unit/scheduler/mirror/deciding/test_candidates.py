@@ -5,7 +5,10 @@ from nova.scheduler import weights
 
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.scheduler.claims.ledger import Held
-from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
+from nova_ext.scheduler.mirror.deciding.candidates import (
+    Candidates,
+    DecisionInputs,
+)
 from tests.unit.scheduler.configured import ConfiguredTestCase
 from tests.unit.scheduler.mirror.deciding import plain_cloud
 
@@ -28,12 +31,12 @@ class CandidatesTest(ConfiguredTestCase):
         super().setUp()
         self.snapshot = plain_cloud.make_snapshot({'a': 2, 'b': 2, 'c': 0})
 
-    def make(self, weighers=(), spec=None, **source):
+    def make(self, weighers=(), spec=None, **inputs):
         """Return what finds hosts."""
         return Candidates(
-            Source(**{
+            DecisionInputs(**{
                 'snapshot': self.snapshot, 'filters': (),
-                'weighers': weighers, **source,
+                'weighers': weighers, **inputs,
             }), spec or plain_cloud.make_spec(),
         )
 

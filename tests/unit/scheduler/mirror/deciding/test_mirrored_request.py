@@ -7,7 +7,7 @@ from nova import objects
 
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.scheduler.claims.ledger import Held
-from nova_ext.scheduler.mirror.deciding.candidates import Source
+from nova_ext.scheduler.mirror.deciding.candidates import DecisionInputs
 from nova_ext.scheduler.mirror.deciding.mirrored_request import (
     MAX_REFUSED_CLAIMS,
     MirroredRequest,
@@ -24,12 +24,12 @@ class MirroredRequestTest(ConfiguredTestCase):
 
     def make(
         self, servers=('s1',), spec=None, together=True, snapshot=None,
-        **source,
+        **inputs,
     ):
         """Return what decides a request."""
         snapshot = snapshot or plain_cloud.make_snapshot(ROOM)
         return MirroredRequest(
-            Source(snapshot, (), (), **source), None,
+            DecisionInputs(snapshot, (), (), **inputs), None,
             spec or plain_cloud.make_spec(), servers, together=together,
             simulated=False, make_look=lambda spec, demand: SecondLook(
                 lambda states: self.read(snapshot), None, (), spec, demand,
@@ -48,8 +48,8 @@ class MirroredRequestTest(ConfiguredTestCase):
     def test_decide(self):
         """The hosts are those with room, and each has a candidate."""
         request = self.make()
-        offered = request.find_candidates(plain_cloud.make_resources())
-        self.assertEqual(['a', 'b'], list(offered))
+        uuids = request.find_candidates(plain_cloud.make_resources())
+        self.assertEqual(['a', 'b'], list(uuids))
         self.assertEqual({'a', 'b'}, {host.host for host in request.hosts})
         self.assertEqual({'a', 'b'}, set(self.rank(request)))
         self.assertEqual(('', True), (request.end().fallback, request.decides))

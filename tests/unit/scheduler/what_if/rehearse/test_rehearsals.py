@@ -13,7 +13,7 @@ class FindEngineTest(testtools.TestCase):
     def test_no_snapshot(self):
         """An engine of before decides nothing that began without one."""
         live = SimpleNamespace(
-            source=SimpleNamespace(make_snapshot=lambda: None)
+            source=SimpleNamespace(make_inputs=lambda: None)
         )
         found = rehearsals.Rehearsals(live, None)
         found._engine = SimpleNamespace(may_go_on=lambda: True)

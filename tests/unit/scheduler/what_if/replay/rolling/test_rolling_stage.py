@@ -68,11 +68,11 @@ class RollingStageTest(testtools.TestCase):
             off=Fallback.REBUILD, hosts=['state'],
             held=Held({'p': {'VCPU': 1}}, frozenset(['q'])),
         )
-        source = self.stage.source.make_snapshot()
+        inputs = self.stage.source.make_inputs()
         self.assertEqual(
             (None, Fallback.REBUILD, {'VCPU': 1}, {}),
-            (source.snapshot, source.off, source.get_held('p'),
-             source.get_held('x')),
+            (inputs.snapshot, inputs.off, inputs.get_held('p'),
+             inputs.get_held('x')),
         )
         self.assertEqual(['state'], self.manager.hosts)
         self.assertEqual({'a': {}}, self.manager._instance_info)

@@ -6,7 +6,7 @@ from nova_ext import plugin
 from nova_ext.core.base import errors
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.plugin import host_choice
+from nova_ext.core.plugin import topic_choice
 
 
 class GroupFilter(plugin.Filter):
@@ -57,7 +57,7 @@ class NameWeigher(plugin.Weigher):
 
 def host(name, groups=('ssd',), **capabilities):
     """Test a host whose service reports."""
-    return host_choice.ServiceHost(name, {'groups': groups, **{
+    return topic_choice.ServiceHost(name, {'groups': groups, **{
         key: (value,) for key, value in capabilities.items()
     }})
 
@@ -73,7 +73,7 @@ class ChoiceTest(testtools.TestCase):
             'now', 'req-1', hosts_total=len(hosts), attempts=[attempt],
             topic='backup', wanted=wanted,
         )
-        ranked = host_choice.choose(
+        ranked = topic_choice.choose(
             attempt, hosts, {'group': 'ssd', **request},
             [cls() for cls in filters], [cls() for cls in weighers],
         )

@@ -1,4 +1,4 @@
-"""Test what is told of all services in place of Nova's prefilters."""
+"""Test what is known of all services in place of Nova's prefilter."""
 
 from unittest import mock
 
@@ -6,7 +6,7 @@ import testtools
 from nova import context
 from nova.objects import service
 
-from nova_ext.scheduler.mirror.hosts import prefilters
+from nova_ext.scheduler.mirror.hosts import host_rows
 
 
 class FindOldestTest(testtools.TestCase):
@@ -33,4 +33,4 @@ class FindOldestTest(testtools.TestCase):
                 expected = service.get_minimum_version_all_cells(
                     None, ['nova-compute']
                 )
-            self.assertEqual(expected, prefilters.find_oldest(cells), cells)
+            self.assertEqual(expected, host_rows.find_oldest(cells), cells)

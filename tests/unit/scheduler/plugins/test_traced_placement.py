@@ -4,9 +4,8 @@ from types import SimpleNamespace
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
+from nova_ext.scheduler.plugins.traced_placement import PlacementTrace
 from nova_ext.scheduler.trace import trace
-from nova_ext.scheduler.trace.placement_trace import PlacementTrace
-from nova_ext.scheduler.trace.stages import Stages
 from tests.unit.scheduler.trace.untraced import UntracedTestCase
 
 
@@ -22,7 +21,7 @@ class CandidatesTest(UntracedTestCase):
     def test_sharing(self):
         """A provider that shares its storage is no host."""
         decision = d.Decision('', '')
-        PlacementTrace(None, decision, Stages()).add_candidates(
+        PlacementTrace(None, decision, lambda stage: None).add_candidates(
             _Resources(), [1, 2], {
                 'a': {'root_provider_uuid': 'a', 'traits': ['COMPUTE_NODE']},
                 'b': {'root_provider_uuid': 'b', 'traits': []},
@@ -43,11 +42,11 @@ class SendingTest(UntracedTestCase):
             sent.
         """
         closed = trace.Trace.__new__(trace.Trace)
-        closed.decision, closed._stages = d.Decision('', ''), Stages()
+        closed.decision, closed._stages = d.Decision('', ''), trace.Stages()
         closed.unseen, closed.mode = (), Mode.PLUGIN
         closed.suspect = ''
         closed.placement = PlacementTrace(
-            None, closed.decision, closed._stages
+            None, closed.decision, closed._stages.lap
         )
         for server in ('a', 'b'):
             closed.placement.add_claim(
