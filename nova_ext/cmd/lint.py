@@ -17,9 +17,9 @@ from nova_ext.lint import checks, formats, linting
 class Lint(DocumentLister):
     """Find what is wrong with a scheduler's configuration and plugins.
 
-    Reads files only: it needs no cloud and no Nova, and runs no plugin's code
-    unless --load is given. Exit status: 0 for nothing but infos,
-    3 where the worst is a warning, 4 where it is an error.
+    Reads files only: it needs no cloud and no Nova, and runs no plugin's code.
+    Exit status: 0 for nothing but infos, 3 where the worst is a warning, 4
+    where it is an error.
     """
 
     formatter_namespace = 'nova_ext.lint.formats'
@@ -66,11 +66,6 @@ class Lint(DocumentLister):
                  'path; may be repeated',
         )
         parser.add_argument(
-            '--load', action='store_true',
-            help='run the plugins\' code, in a child process with limits of '
-                 'time and memory; it is no sandbox',
-        )
-        parser.add_argument(
             '--no-nova', action='store_false', dest='ask_nova',
             help='check as if Nova were not installed here; reading its '
                  'options takes some seconds',
@@ -100,9 +95,9 @@ class Lint(DocumentLister):
         ) if files or not code else sources.Sources('', Configuration([]))
         self._report = linting.lint(
             configuration, code=code, folders=parsed_args.plugin_path,
-            load=parsed_args.load, mode=parsed_args.mode,
-            hints=parsed_args.hint, ask_nova=parsed_args.ask_nova,
-            progress=Progress(), expected=expected.read(parsed_args.expect)
+            mode=parsed_args.mode, hints=parsed_args.hint,
+            ask_nova=parsed_args.ask_nova, progress=Progress(),
+            expected=expected.read(parsed_args.expect)
             if parsed_args.expect else {},
         )
         self.document = self._report.to_dict()

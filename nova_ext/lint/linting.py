@@ -17,7 +17,6 @@ from nova_ext.lint.checks.config_files import unreached
 from nova_ext.lint.checks.plugins.plugin_import import is_unchecked
 from nova_ext.lint.checks.settings.hints import HintReader, list_hint_readers
 from nova_ext.lint.checks.settings.modes import Need, list_needs
-from nova_ext.lint.subject import plugin_loading
 from nova_ext.lint.subject.finding import LintFinding
 from nova_ext.lint.subject.listed_classes import is_path
 from nova_ext.lint.subject.subject import Subject
@@ -61,7 +60,7 @@ class Report:
 
 def lint(
     sources: Sources, *, code: Sequence[str] = (),
-    folders: Sequence[str] = (), load: bool = False,
+    folders: Sequence[str] = (),
     ask_nova: bool = True, mode: Mode | None = None, hints: Sequence[str] = (),
     progress: Progress | None = None,
     expected: Mapping[Name, Value] | None = None,
@@ -71,7 +70,6 @@ def lint(
     :param code: files and folders of plugins to check, named or not by the
         configuration.
     :param folders: where plugins' sources are looked for first.
-    :param load: run the plugins' code, in a child process.
     :param ask_nova: use the Nova that is installed here, if there is one.
     :param mode: the mode in use; None if unknown.
     :param hints: scheduler hints that users send.
@@ -93,11 +91,6 @@ def lint(
                 (group, option, value.text)
                 for (group, option), value in sources.configuration.settings()
             ])
-    if load:
-        with step('loading plugins'):
-            subject.loaded = plugin_loading.load(
-                list(subject.foreign_code()), folders
-            )
     findings = dict.fromkeys(
         finding for check in checks.CHECKS for finding in check.run(subject)
     )
@@ -111,7 +104,7 @@ def lint(
             order.index(finding.file) if finding.file in order else len(order),
             finding.file, finding.line, finding.id,
         )),
-        [*_unchecked(subject, load), *_undeclared_hints(subject, active)],
+        [*_unchecked(subject), *_undeclared_hints(subject, active)],
         list(list_needs(subject)), [one for one in active if one.hints],
     )
 
@@ -129,7 +122,7 @@ def _undeclared_hints(
             )
 
 
-def _unchecked(subject: Subject, load: bool) -> Iterator[Unchecked]:
+def _unchecked(subject: Subject) -> Iterator[Unchecked]:
     if subject.declared is None and subject.configuration.layers:
         yield Unchecked(
             'options outside [scheduler], [filter_scheduler], [metrics] and '
@@ -148,9 +141,9 @@ def _unchecked(subject: Subject, load: bool) -> Iterator[Unchecked]:
                 'nova-ext' if plugin.dotted.startswith('nova.')
                 else 'its package, installed here, or --plugin-path',
             )
-    if not load:
-        for value, names in (*subject.filters.lines, *subject.weighers.lines):
-            if names is None and is_path(value.text):
-                yield Unchecked(
-                    f'which classes {value.text} returns', '--load'
-                )
+    for value, names in (*subject.filters.lines, *subject.weighers.lines):
+        if names is None and is_path(value.text):
+            yield Unchecked(
+                f'which classes {value.text} returns',
+                'nova-ext-status upgrade check, which loads them',
+            )

@@ -22,7 +22,6 @@ from nova_ext.lint.subject.listed_classes import (
 )
 from nova_ext.lint.subject.near_names import find_near
 from nova_ext.lint.subject.notation import Misread, read_as_meant
-from nova_ext.lint.subject.plugin_loading import LoadResult
 from nova_ext.nova_releases import plugins_and_options
 from nova_ext.nova_releases.declared_options import DeclaredOptions
 from nova_ext.source_code.contract import Contract, find_contract
@@ -39,7 +38,6 @@ class Subject:
     """Hold a configuration, and what is known about its plugins and hints.
 
     :param declared: the options of the Nova that is installed here.
-    :param loaded: what running the plugins' code showed, by dotted path.
     :param mode: the mode in use; None if unknown.
     :param hints: scheduler hints that the cloud's users send.
     :param code: files and folders of plugins that are named themselves.
@@ -49,7 +47,6 @@ class Subject:
     sources: Sources
     reader: Reader
     declared: DeclaredOptions | None = None
-    loaded: Mapping[str, LoadResult] = field(default_factory=dict)
     mode: Mode | None = None
     hints: Sequence[str] = ()
     code: Sequence[str] = ()
@@ -106,7 +103,6 @@ class Subject:
             plugins_and_options.ALL_FILTERS: known,
             known_names.FILTERS_LINE: [*known, *self._own_names('filter')],
             **self._meant_names('filter', self.available_lines),
-            **self._loaded_functions(),
         })
 
     @cached_property
@@ -117,7 +113,6 @@ class Subject:
             plugins_and_options.ALL_WEIGHERS: known,
             known_names.WEIGHERS_LINE: [*known, *self._own_names('weigher')],
             **self._meant_names('weigher', self.weigher_lines),
-            **self._loaded_functions(),
         })
 
     @property
@@ -160,29 +155,6 @@ class Subject:
         Without Nova only the name says so.
         """
         return added_files.is_added(path, self.reader.finder)
-
-    def foreign_code(self) -> dict[str, Value]:
-        """Return the code that is neither Nova's nor nova-ext's.
-
-        :returns: lines by the dotted path of a class or function, or by
-            the path of a file.
-        """
-        lines = {
-            value.text: value
-            for value in (*self.available_lines, *self.weigher_lines)
-            if is_path(value.text)
-        }
-        for value in self.configuration.values('nova_ext', 'plugin_files'):
-            lines[value.text] = value
-        for configured in self.plugins:
-            if configured not in self.plugin_files:
-                lines.setdefault(configured.dotted, configured.value)
-        return {
-            path: value for path, value in lines.items()
-            if not path.startswith('nova_ext.') and (
-                not path.startswith(_NOVAS) or self.is_added(path)
-            )
-        }
 
     def rewrite(self, option: str, items: Iterable[str]) -> str:
         """Return the fix that gives a list of [filter_scheduler] items.
@@ -232,12 +204,6 @@ class Subject:
                 if is_class(near):
                     meant[path] = (near,)
         return meant
-
-    def _loaded_functions(self) -> dict[str, Sequence[str]]:
-        return {
-            path: result.names for path, result in self.loaded.items()
-            if result.names
-        }
 
     def _configured_plugins(self) -> Iterator[ConfiguredPlugin]:
         own_lines = {

@@ -41,13 +41,7 @@ IN_NOVA = Kind(
     '[filter_scheduler]\n'
     'available_filters = nova.myproject.my_filter.MyFilter',
 )
-FAILED = Kind(
-    'NX521', Severity.ERROR, 'a plugin that fails when it is loaded',
-    'The scheduler loads it the same way, and does not start.',
-    'correct the plugin',
-    'import no_such_module',
-)
-KINDS = (BROKEN, NO_PLUGIN, IN_NOVA, FAILED)
+KINDS = (BROKEN, NO_PLUGIN, IN_NOVA)
 
 #: The option that names the plugins of a kind.
 OPTIONS = {'filter': 'available_filters', 'weigher': 'weight_classes'}
@@ -89,13 +83,6 @@ def run(subject: Subject) -> Iterator[LintFinding]:
             yield NO_PLUGIN.at(
                 Location(path), f'{path} has no filter, weigher or driver',
                 'name the file that has one',
-            )
-    lines = subject.foreign_code()
-    for path, result in subject.loaded.items():
-        if result.problem:
-            yield FAILED.at(
-                result.location or lines[path].location,
-                f'{path}: {result.problem}',
             )
 
 
