@@ -9,7 +9,7 @@ from nova_ext.lint.checks.plugins.plugin_import import (
     NO_PLUGIN,
     OPTIONS,
 )
-from nova_ext.lint.subject import known_names
+from nova_ext.lint.subject import added_files, known_names
 from nova_ext.lint.subject.finding import Kind, LintFinding
 from nova_ext.lint.subject.listed_classes import is_class, is_path
 from nova_ext.lint.subject.near_names import find_near
@@ -25,18 +25,10 @@ _NOVAS = {
     'filter': plugins_and_options.ALL_FILTERS,
     'weigher': plugins_and_options.ALL_WEIGHERS,
 }
-_PACKAGES = (
-    plugins_and_options.FILTERS_PACKAGE, plugins_and_options.WEIGHERS_PACKAGE
+_PREFIXES = (
+    f'{plugins_and_options.FILTERS_PACKAGE}.',
+    f'{plugins_and_options.WEIGHERS_PACKAGE}.',
 )
-_PREFIXES = tuple(f'{package}.' for package in _PACKAGES)
-#: Nova's own modules of filters and weighers.
-_MODULES = {
-    *_PACKAGES,
-    *(f'{_PREFIXES[0]}{known.module}'
-      for known in plugins_and_options.FILTERS.values()),
-    *(f'{_PREFIXES[1]}{module}'
-      for module in plugins_and_options.WEIGHERS.values()),
-}
 #: Functions that need no look at their source.
 _FUNCTIONS = {
     *_NOVAS.values(), known_names.FILTERS_LINE, known_names.WEIGHERS_LINE
@@ -96,7 +88,7 @@ def _check_name(
 ) -> Iterator[LintFinding]:
     """Report a path that names neither a class nor a function."""
     path = value.text
-    if path in _MODULES:
+    if path in added_files.MODULES:
         named = 'module'
     elif path.startswith('nova.') and not subject.reader.finder.nova:
         return
@@ -115,7 +107,7 @@ def _check_name(
     if named in ('module', 'value'):
         names = _list_classes(subject, kind, path) if named == 'module' else []
         lines = [f'{OPTIONS[kind]} = {path}.{name}' for name in names]
-        if path in _MODULES:
+        if path in added_files.MODULES:
             lines = [f'{OPTIONS[kind]} = {_NOVAS[kind]}']
         what = 'a module' if named == 'module' else 'a value'
         yield NO_PLUGIN.at(
