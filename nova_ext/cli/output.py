@@ -69,7 +69,6 @@ class ExplanationLister(DocumentLister):
     """List the verdicts on the hosts of a decision, or their weights."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the option of weights."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--weights', action='store_true',
@@ -139,7 +138,6 @@ class ExplainLister(ExplanationLister):
     server_nargs: ClassVar[str | None] = None
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add what to explain, and how."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'server', metavar='<server|request>', nargs=self.server_nargs,

@@ -46,7 +46,6 @@ class ServerCreateLister(DocumentLister):
     formatter_namespace = 'nova_ext.what_if.formats'
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the options."""
         parser = super().get_parser(prog_name)
         add_options(parser, flavor_required=not self.takes_moves)
         parser.add_argument(
@@ -74,7 +73,6 @@ class SimulationLister(ServerCreateLister, ExplanationLister):
     takes_moves = True
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add what to compare with."""
         parser = super().get_parser(prog_name)
         move.add_options(parser)
         parser.add_argument(

@@ -21,7 +21,6 @@ class CountCapacity(ServerCreateLister):
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the journal."""
         parser = super().get_parser(prog_name)
         past.add_options(parser)
         return parser
@@ -29,7 +28,6 @@ class CountCapacity(ServerCreateLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Count, by host."""
         if not parsed_args.journal:
             raise NovaExtError(
                 'give --journal; "openstack scheduler capacity" asks a '

@@ -30,7 +30,6 @@ class Doctor(DocumentLister):
     _examination = Examination()
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the options."""
         parser = super().get_parser(prog_name)
         add_options(parser)
         return parser
@@ -44,7 +43,6 @@ class Doctor(DocumentLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Run every check."""
         from nova_ext.doctor import examination
         from nova_ext.doctor.checks import CHECKS
 

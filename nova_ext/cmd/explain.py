@@ -30,7 +30,6 @@ class Explain(ExplainLister):
     server_nargs = '?'
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the options that name the record."""
         parser = super().get_parser(prog_name)
         source = parser.add_mutually_exclusive_group()
         arguments.add_record(source)
@@ -47,7 +46,6 @@ class Explain(ExplainLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Find the decisions and explain the newest, or list all."""
         if not parsed_args.server and not parsed_args.log:
             raise NovaExtError(
                 'name a server or a request, or a log with --log'

@@ -24,7 +24,6 @@ class ShowJournal(DocumentLister):
     _status = 0
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the options."""
         parser = super().get_parser(prog_name)
         _add_paths(parser)
         parser.add_argument(
@@ -40,7 +39,6 @@ class ShowJournal(DocumentLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Read the files."""
         readers, errors = contents.open_files(parsed_args.paths)
         progress = Progress()
         decisions: list[Any] = []
@@ -84,7 +82,6 @@ class ExportJournal(command.Command):
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the options."""
         parser = super().get_parser(prog_name)
         _add_paths(parser)
         parser.add_argument(
@@ -98,7 +95,6 @@ class ExportJournal(command.Command):
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Write the files."""
         files, decisions, notes = export.export(
             parsed_args.paths, parsed_args.to, Progress()
         )

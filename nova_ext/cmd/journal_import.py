@@ -22,7 +22,6 @@ class ImportJournal(command.Command):
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the options."""
         parser: argparse.ArgumentParser = super().get_parser(prog_name)
         parser.add_argument(
             'hosts', metavar='HOSTS.csv', type=Path,
@@ -40,7 +39,6 @@ class ImportJournal(command.Command):
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Read the tables, and write the journal."""
         output = parsed_args.output
         if output.suffix != SUFFIX:
             raise NovaExtError(f'{output}: give a name that ends with '

@@ -27,7 +27,6 @@ class Lint(DocumentLister):
     _report: linting.Report | None = None
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the options."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'paths', nargs='*', metavar='FILE',
@@ -88,7 +87,6 @@ class Lint(DocumentLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Read the files and check them."""
         files, code = named_paths.split(parsed_args.paths)
         configuration = named_paths.read(
             files, parsed_args.layout

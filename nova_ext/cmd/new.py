@@ -16,7 +16,6 @@ class New(command.Command):
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the arguments."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'kind', choices=sorted(KINDS),
@@ -30,7 +29,6 @@ class New(command.Command):
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Write the package, and print the next steps."""
         from nova_ext.scaffold import names, package
 
         derived = names.derive(KINDS[parsed_args.kind], parsed_args.name)

@@ -38,7 +38,6 @@ class Replay(DocumentLister):
     status = 0
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the options."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'journals', nargs='+', metavar='JOURNAL', type=Path,
@@ -95,7 +94,6 @@ class Replay(DocumentLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Replay, and prepare the report."""
         setups = changed_setups.build_setups(parsed_args)
         if parsed_args.rolling:
             return rolling_replay.report(self, parsed_args, setups)

@@ -40,7 +40,6 @@ class ReportShadow(DocumentLister):
     status = 0
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the file."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'path', metavar='FILE', type=Path,
@@ -55,7 +54,6 @@ class ReportShadow(DocumentLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Read the report."""
         return show(self, tally.read(_find_report(parsed_args.path)))
 
 

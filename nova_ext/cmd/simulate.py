@@ -28,7 +28,6 @@ class Simulate(SimulationLister):
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the options that name the configuration."""
         parser = super().get_parser(prog_name)
         past.add_options(parser)
         arguments.add_configuration(parser)
@@ -37,7 +36,6 @@ class Simulate(SimulationLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Decide, and explain the decision."""
         past.check_options(parsed_args)
         if parsed_args.journal:
             decision, notes = past.simulate(parsed_args)

@@ -33,7 +33,6 @@ class Explain(ExplainLister, command.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Request the newest decision, or all."""
         manager: Any = self.app.client_manager
         query = build_query(manager, parsed_args.server)
         if parsed_args.all:
@@ -103,7 +102,6 @@ class ListDecisions(command.Lister):
     """List decisions, the newest first."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the options."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--server', metavar='<server>',
@@ -136,7 +134,6 @@ class ListDecisions(command.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Request the pages of the list."""
         manager: Any = self.app.client_manager
         listing = manager.scheduler.list_decisions(
             parsed_args.limit,
@@ -151,7 +148,6 @@ class ShowDecision(ExplanationLister, command.Lister):
     """Explain one decision."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the argument and the options."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'decision', metavar='<decision>', type=_parse_id,
@@ -163,7 +159,6 @@ class ShowDecision(ExplanationLister, command.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Request the decision."""
         manager: Any = self.app.client_manager
         explanation = manager.scheduler.get(
             f'/v1/decisions/{parsed_args.decision}'

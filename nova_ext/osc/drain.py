@@ -23,7 +23,6 @@ class PreviewDrain(rehearsal.RehearsalLister):
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the hosts."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'hosts', metavar='<host>', nargs='+',
@@ -39,7 +38,6 @@ class PreviewDrain(rehearsal.RehearsalLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Rehearse the moves, and write their commands."""
         orders = [parsed_args.order] if parsed_args.order else list(Order)
         hosts, before = parsed_args.hosts, list[MovedServer]()
         steps: list[tuple[list[str], Rehearsed]] = []

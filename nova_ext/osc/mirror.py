@@ -25,7 +25,6 @@ class ListMirrors(command.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Request the list."""
         mirrors = get_client(self).get('/v1/mirrors')['mirrors']
         return _COLUMNS, map(_make_row, mirrors)
 

@@ -34,7 +34,6 @@ class _List(command.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Request the list."""
         answer = get_client(self).get(f'/v1/{self.kind}')
         if 'decided_at' in answer:
             Progress().say(

@@ -24,7 +24,6 @@ class RehearsalLister(DocumentLister, command.Lister):
     """Rehearse until all servers have moved."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the order."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--order', choices=[str(order) for order in Order],
@@ -64,7 +63,6 @@ class Survive(RehearsalLister):
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add what is lost."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--lose', nargs='+', required=True, metavar='<host>',
@@ -78,7 +76,6 @@ class Survive(RehearsalLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Rehearse the loss."""
         manager: Any = self.app.client_manager
         lost = lost_hosts.find(
             manager.sdk_connection, parsed_args.lose, parsed_args

@@ -27,7 +27,6 @@ class ShowShadowReports(DocumentLister, command.Lister):
     status = 0
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the host."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'host', metavar='<host>', nargs='?',
@@ -42,7 +41,6 @@ class ShowShadowReports(DocumentLister, command.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Request the reports."""
         host = parsed_args.host
         reports = get_client(self).get(
             '/v1/shadow-reports', host=host

@@ -30,7 +30,6 @@ class _ApiLister(ServerCreateLister, command.Lister):
     """Send the options of server create to the API."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add what else may be tried."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--try-multiplier', action='append', type=_parse_multiplier,
@@ -69,7 +68,6 @@ class Simulate(SimulationLister, _ApiLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Request a simulation."""
         before = self._get_decision(parsed_args.instead_of)
         if move.is_move(parsed_args):
             notes: list[str] = []
@@ -107,7 +105,6 @@ class Capacity(_ApiLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Request a capacity."""
         answer, notes = self.post('/v1/capacities', parsed_args, 1)
         capacity = answer['capacity']
         decision = capacity['decision']

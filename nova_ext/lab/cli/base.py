@@ -37,7 +37,6 @@ class NamedCommand(LabCommand):
     """Run a command for one lab."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Declare ``--name``."""
         parser = super().get_parser(prog_name)
         add_name(parser)
         return parser

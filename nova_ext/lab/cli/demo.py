@@ -13,7 +13,6 @@ class Demo(base.NamedCommand):
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Declare the arguments."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'story', nargs='?', choices=('zones',),
@@ -23,7 +22,6 @@ class Demo(base.NamedCommand):
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Run the demonstration in a running lab."""
         from nova_ext.lab.demo import placement, zones
         from nova_ext.lab.demo.show import Show
         from nova_ext.lab.lifecycle import status

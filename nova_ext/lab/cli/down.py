@@ -11,7 +11,6 @@ class Down(base.NamedCommand):
     """Stop a lab, and its child zones; servers and settings are kept."""
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Stop every process of the lab."""
         from nova_ext.lab.lifecycle import zones
 
         with contextlib.ExitStack() as stack:
@@ -32,7 +31,6 @@ class Delete(base.NamedCommand):
     """Stop a lab, and its child zones, and remove everything they hold."""
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Stop the lab and remove its folder."""
         from nova_ext.core.base.progress import Progress
         from nova_ext.lab.lifecycle import stop, zones
 

@@ -10,7 +10,6 @@ class Logs(base.NamedCommand):
     """Print the log of a service."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Declare the arguments."""
         parser = super().get_parser(prog_name)
         base.add_service(parser)
         parser.add_argument(
@@ -20,7 +19,6 @@ class Logs(base.NamedCommand):
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Print the lines."""
         from nova_ext.lab.lifecycle import logs
         from nova_ext.lab.services import layout
         from nova_ext.lab.state import lab_state, paths

@@ -9,13 +9,11 @@ class Restart(base.NamedCommand):
     """Restart a service after it has finished its work."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Declare the arguments."""
         parser = super().get_parser(prog_name)
         base.add_service(parser)
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Restart the processes that the service runs in."""
         from nova_ext.core.base.progress import Progress
         from nova_ext.lab.lifecycle import restart
         from nova_ext.lab.services import layout

@@ -13,7 +13,6 @@ class Run(base.NamedCommand):
     """Run a command that finds the lab; its exit status is the command's."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Declare the arguments."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'words', nargs=argparse.REMAINDER, metavar='-- <command>',
@@ -45,7 +44,6 @@ class Shell(base.NamedCommand):
     """Start a shell that finds the lab."""
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Become a shell."""
         from nova_ext.lab.configuration import environment
         from nova_ext.lab.lifecycle import status
         from nova_ext.lab.state import lab_state

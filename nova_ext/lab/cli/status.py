@@ -13,7 +13,6 @@ class Status(lister.Lister):
     """Show all labs, or the services and hosts of one."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Declare the arguments."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--name', metavar='<name>',
@@ -24,7 +23,6 @@ class Status(lister.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
-        """Return columns and rows."""
         base.require()
         from nova_ext.lab.state import paths
 

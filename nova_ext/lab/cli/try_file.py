@@ -19,7 +19,6 @@ class Try(base.LabCommand):
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Declare the arguments."""
         parser = super().get_parser(prog_name)
         base.add_name(parser)
         parser.add_argument(
@@ -34,7 +33,6 @@ class Try(base.LabCommand):
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Try the file until Ctrl-C."""
         from nova_ext.core.base.errors import NovaExtError
         from nova_ext.core.base.progress import Progress
         from nova_ext.lab.lifecycle import status

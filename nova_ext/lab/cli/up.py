@@ -15,7 +15,6 @@ class Up(base.NamedCommand):
     """Create a lab, start a stopped one, or change a running one."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Declare the arguments."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--computes', nargs='+', metavar='<compute>',
@@ -63,7 +62,6 @@ class Up(base.NamedCommand):
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Bring the lab up, and say what to type next."""
         from nova_ext.core.base.progress import Progress
         from nova_ext.lab.lifecycle import zones
         from nova_ext.lab.state import hosts, lab_state, paths

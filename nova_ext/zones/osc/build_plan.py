@@ -71,7 +71,6 @@ class CreateBuildPlan(_BuildLister):
     would_fail = False
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the arguments."""
         parser = super().get_parser(prog_name)
         build_request.add_arguments(parser)
         _add_wait(parser)
@@ -82,7 +81,6 @@ class CreateBuildPlan(_BuildLister):
         return super().run(parsed_args) or int(self.would_fail)
 
     def take_action(self, parsed_args: argparse.Namespace) -> Table:
-        """Send the build, and show where its servers are to be."""
         manager: Any = self.app.client_manager
         answer = get_client(self).create_build(
             build_request.read(manager.sdk_connection, parsed_args),
@@ -138,7 +136,6 @@ class ListBuildPlans(command.Lister):
     """List the builds of the project, the newest first."""
 
     def take_action(self, parsed_args: argparse.Namespace) -> Table:
-        """Request the list."""
         return LIST_COLUMNS, [
             (
                 build['id'], build['name'], build['state'], build['count'],
@@ -151,14 +148,12 @@ class ShowBuildPlan(_BuildLister):
     """Show where the servers of a build are, and what each zone answered."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the arguments."""
         parser = super().get_parser(prog_name)
         add_object(parser, 'build')
         _add_wait(parser)
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> Table:
-        """Request the build."""
         build = get_client(self).find_build(parsed_args.build)
         return self.show(
             _wait(self, build) if parsed_args.wait else build
@@ -171,13 +166,11 @@ class ExplainBuildPlan(_BuildLister):
     explains = True
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the argument."""
         parser = super().get_parser(prog_name)
         add_object(parser, 'build')
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> Table:
-        """Request the build."""
         return self.show(get_client(self).find_build(parsed_args.build))
 
 
@@ -185,7 +178,6 @@ class DeleteBuildPlan(command.Command):
     """Delete builds with all their servers."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the argument."""
         parser = super().get_parser(prog_name)
         add_deleted(parser, 'build')
         parser.add_argument(
@@ -195,7 +187,6 @@ class DeleteBuildPlan(command.Command):
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Look all of them up, and then delete them."""
         client = get_client(self)
         uuids = [client.find_build(text)['id'] for text in parsed_args.builds]
         for uuid in uuids:
@@ -208,13 +199,11 @@ class ResumeBuildPlan(command.Command):
     """Let a build go on in your name."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the argument."""
         parser = super().get_parser(prog_name)
         add_object(parser, 'build')
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Request it."""
         client = get_client(self)
         client.resume_build(client.find_build(parsed_args.build)['id'])
 

@@ -89,7 +89,6 @@ class ListZones(command.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Request the list."""
         return LIST_COLUMNS, [
             (
                 zone['id'], zone['name'], zone['is_active'],
@@ -102,7 +101,6 @@ class CreateZone(_ShowOne):
     """Add a child zone, which is connected to a short while later."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the arguments."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'name', metavar='<name>', help='Name of the zone, here',
@@ -111,7 +109,6 @@ class CreateZone(_ShowOne):
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> Row:
-        """Send the zone."""
         fields = _read_fields(parsed_args)
         _warn(self, fields)
         return _show(get_client(self).create_zone(fields))
@@ -121,13 +118,11 @@ class ShowZone(_ShowOne):
     """Show a child zone."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the argument."""
         parser = super().get_parser(prog_name)
         add_object(parser, 'zone')
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> Row:
-        """Request the zone."""
         return _show(get_client(self).find_zone(parsed_args.zone))
 
 
@@ -135,7 +130,6 @@ class SetZone(command.Command):
     """Change, disable or enable a child zone."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the arguments."""
         parser = super().get_parser(prog_name)
         add_object(parser, 'zone')
         parser.add_argument(
@@ -156,7 +150,6 @@ class SetZone(command.Command):
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Send what changes."""
         fields = _read_fields(parsed_args)
         projects = {
             **dict(parsed_args.project), **dict.fromkeys(
@@ -176,7 +169,6 @@ class DeleteZone(command.Command):
     """Delete child zones here; nothing changes in them."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the argument."""
         parser = super().get_parser(prog_name)
         add_deleted(parser, 'zone')
         parser.add_argument(
@@ -187,7 +179,6 @@ class DeleteZone(command.Command):
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Look all of them up, and then delete them."""
         client = get_client(self)
         names = {
             zone['id']: zone['name']
@@ -206,7 +197,6 @@ class ShowZoneInfo(_ShowOne):
     """Show the name and the capabilities of this zone."""
 
     def take_action(self, parsed_args: argparse.Namespace) -> Row:
-        """Request them."""
         zone = get_client(self).get_zone_info()
         capabilities = zone['capabilities']
         rows = {

@@ -25,7 +25,6 @@ class ListOrphans(command.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Request the list, and warn of zones that are missing."""
         listed = get_client(self).list_orphans()
         for each in listed['silent']:
             self.app.stderr.write(
