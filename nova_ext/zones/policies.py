@@ -22,8 +22,7 @@ _RULES = [
         GET_ZONES, ADMIN, """
 See child zones, their URLs and the names of their credentials.
 """,
-        ('GET', '/v1/zones'), ('GET', '/v1/zones/detail'),
-        ('GET', '/v1/zones/{zone_id}'),
+        ('GET', '/v1/zones'), ('GET', '/v1/zones/{zone_id}'),
     ),
     declare(
         CREATE_ZONES, ADMIN, """

@@ -106,5 +106,5 @@ def _wait(
 
 
 def _find(api: adapter.Adapter, name: str) -> dict[str, Any] | None:
-    zones = api.get('/v1/zones/detail', params={'name': name}).json()['zones']
+    zones = api.get('/v1/zones', params={'name': name}).json()['zones']
     return zones[0] if zones else None

@@ -23,10 +23,6 @@ OPERATIONS = (
         schemas.zones.ZONES, query=schemas.zones.LISTING,
     ),
     ApiOperation(
-        'GET', '/v1/zones/detail', zones.detail, policies.GET_ZONES,
-        schemas.zones.DETAILS, query=schemas.zones.LISTING,
-    ),
-    ApiOperation(
         'GET', '/v1/zones/info', zones.info, policies.ZONE_INFO,
         schemas.zones.INFO,
     ),

@@ -30,7 +30,7 @@ class ZonesClient:
 
     def list_zones(self, **query: Any) -> list[Mapping[str, Any]]:
         """List child zones with all that is known of them."""
-        return self._request_zones('GET', '/detail', params=query)['zones']
+        return self._request_zones('GET', params=query)['zones']
 
     def find_zone(self, text: str) -> Mapping[str, Any]:
         """Return the child zone with an ID or a name.

@@ -15,7 +15,6 @@ from nova_ext.api.schemas.parts import (
     Schema,
     answer,
     closed,
-    extend,
     list_of,
     map_of,
     or_null,
@@ -78,17 +77,14 @@ _CAPABILITIES = answer(general=_SUMMARIES, services={
 })
 _ZONE = answer(
     id=ZONE_ID, name=TEXT, url=TEXT, is_active=FLAG, disabled=FLAG,
-)
-ZONES = answer(zones=list_of(_ZONE))
-_DETAILED_ZONE = extend(
-    _ZONE, cloud=TEXT, weight_scale=NUMBER, weight_offset=NUMBER,
+    cloud=TEXT, weight_scale=NUMBER, weight_offset=NUMBER,
     uuid=or_null(UUID), own_name=TEXT, gathering=FLAG,
     capabilities=_CAPABILITIES, created_at=TEXT, inactive_since=or_null(TEXT),
     last_contact=or_null(TEXT), errors=COUNT, last_error=TEXT,
     shared=FLAG, projects=map_of(TEXT),
 )
-DETAILS = answer(zones=list_of(_DETAILED_ZONE))
-ZONE = answer(zone=_DETAILED_ZONE)
+ZONES = answer(zones=list_of(_ZONE))
+ZONE = answer(zone=_ZONE)
 INFO = answer(zone=answer(
     uuid=UUID, name=TEXT, gathering=FLAG, capabilities=_CAPABILITIES,
 ))

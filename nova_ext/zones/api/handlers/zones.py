@@ -22,13 +22,13 @@ _INSTEAD = 'other zones can use this one with nova-ext-scheduler only'
 
 
 def list_(request: Request) -> dict[str, Any]:
-    """List the child zones."""
-    return {'zones': [_summarize(zone) for zone in _list_zones(request)]}
-
-
-def detail(request: Request) -> dict[str, Any]:
     """List the child zones with all that is known of them."""
-    return {'zones': [_describe(zone) for zone in _list_zones(request)]}
+    with request.backends.database().reading() as session:
+        return {'zones': [
+            _describe(zone) for zone in registry.list_zones(
+                session, request.query.get('name', '')
+            )
+        ]}
 
 
 def info(request: Request) -> dict[str, Any]:
@@ -112,13 +112,6 @@ def _list_left(session: Session, uuid: str) -> list[dict[str, Any]]:
     ]
 
 
-def _list_zones(request: Request) -> list[Zone]:
-    with request.backends.database().reading() as session:
-        return list(registry.list_zones(
-            session, request.query.get('name', '')
-        ))
-
-
 def _get_zone(request: Request, session: Session) -> Zone:
     number = request.path['zone_id']
     zone = session.get(Zone, number)
@@ -152,16 +145,11 @@ def _make_conflict(error: registry.ZoneExistsError) -> errors.HttpError:
     return errors.HttpError(409, 'conflict', str(error))
 
 
-def _summarize(zone: Zone) -> dict[str, Any]:
+def _describe(zone: Zone) -> dict[str, Any]:
     return {
         'id': zone.id, 'name': zone.name, 'url': zone.url,
         'is_active': zone.is_active, 'disabled': zone.is_disabled,
-    }
-
-
-def _describe(zone: Zone) -> dict[str, Any]:
-    return {
-        **_summarize(zone), 'cloud': zone.cloud,
+        'cloud': zone.cloud,
         'weight_scale': zone.weight_scale,
         'weight_offset': zone.weight_offset,
         'uuid': zone.uuid, 'own_name': zone.own_name,
