@@ -62,14 +62,12 @@ class HostReader:
             wanted = self._list_changed(rows)
             read = set()
             for state in self._make_states(cell, wanted):
-                # One that never reported its use is left out, as it has no
-                # numbers yet.
-                if state.uuid is None:
-                    continue
-                read.add(state.uuid)
-                known = table.get((state.host, state.nodename))
-                if known is None or not known.is_same(state):
-                    table.put(state)
+                # One that never reported its use has no numbers.
+                if state.uuid is not None:
+                    read.add(state.uuid)
+                    key = state.host, state.nodename
+                    if not state.is_same(table.get(key)):
+                        table.put(state)
             uuids |= {
                 (host, node): uuid
                 for uuid, (host, node, _) in rows.nodes.items()

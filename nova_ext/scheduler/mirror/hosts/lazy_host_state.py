@@ -43,15 +43,17 @@ class LazyHostState(host_manager.HostState):
         # Nova's own keeps the whole row.
         self.stats = dict(self.stats)
 
-    def is_same(self, read: 'LazyHostState') -> bool:
-        """Say whether the host was read again as it is.
+    def is_same(self, known: 'LazyHostState | None') -> bool:
+        """Say whether the host was read again as it is known.
 
         False is right, too: then the newer one is taken.
         """
-        known, others = vars(self), vars(read)
-        return known.keys() == others.keys() and all(
-            _COMPARE.get(name, operator.eq)(value, others[name])
-            for name, value in known.items()
+        if known is None:
+            return False
+        before, now = vars(known), vars(self)
+        return before.keys() == now.keys() and all(
+            _COMPARE.get(name, operator.eq)(value, now[name])
+            for name, value in before.items()
         )
 
 

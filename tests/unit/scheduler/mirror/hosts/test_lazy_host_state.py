@@ -94,6 +94,7 @@ class LazyHostStateTest(testtools.TestCase):
 
 
         known = make()
+        self.assertFalse(known.is_same(None))
         self.assertTrue(known.is_same(make()))
         self.assertTrue(known.is_same(make({'last_seen_up': None})))
         for other in (
