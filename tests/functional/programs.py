@@ -2,7 +2,8 @@
 
 An interpreter of its own takes seconds for that, and so does each process
 that decides a share of a journal. Real ones all the same are started by
-``test_recorded_day.MovesTest.test_as_of``, ``test_rolling``, ``test_shadow``,
+``test_recorded_day.MovesTest.test_as_of``, ``test_rolling``,
+``test_shadow.ChangeTest.test_follows``,
 ``test_replay.ChangedTest.test_missing_plugin`` and ``test_journal_export``;
 and by all tests where Nova's run on eventlet, with which none can be forked.
 """
@@ -19,10 +20,22 @@ def run(*words, timeout):
     return _run(*map(str, words), timeout=timeout)
 
 
+def start(*words):
+    """Start nova-ext; as ``subprocess.Popen`` of texts."""
+    return _start(*map(str, words))
+
+
+def start_new(*words):
+    """Start an interpreter of its own."""
+    return subprocess.Popen(
+        [_PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env={**os.environ, 'PYTHONPATH': ''},
+    )
+
+
 def _run_new(*words, timeout):
     return subprocess.run(
-        [Path(sys.executable).with_name('nova-ext'), *words],
-        capture_output=True, text=True, timeout=timeout,
+        [_PROGRAM, *words], capture_output=True, text=True, timeout=timeout,
         env={**os.environ, 'PYTHONPATH': ''}, check=False,
     )
 
@@ -31,10 +44,17 @@ def _run_forked(*words, timeout):
     return forked.run(_CODE, *words, timeout=timeout)
 
 
+def _start_forked(*words):
+    return forked.Program(_CODE, *words)
+
+
+_PROGRAM = Path(sys.executable).with_name('nova-ext')
+
+
 if os.environ.get('OS_NOVA_DISABLE_EVENTLET_PATCHING'):
     from tests.unit import forked
 
-    _run = _run_forked
+    _run, _start = _run_forked, _start_forked
     forked.context.set_forkserver_preload(['tests.nova_preloaded'])
     # Of this process: those of Nova's tests end with each test.
     util.get_temp_dir()
@@ -46,4 +66,4 @@ multiprocessing.get_context = lambda _: context
 {forked.call('nova_ext.cmd.main:main', 'nova-ext')}
 """
 else:
-    _run = _run_new
+    _run, _start = _run_new, start_new

@@ -2,9 +2,6 @@
 
 import datetime
 import json
-import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -25,17 +22,16 @@ class ShadowTestCase(ReplayTestCase):
         self.report = self.folder / 'shadow.json'
 
     def follow(self, *words, until=True):
-        """Run nova-ext replay --follow; until: what is there now alone."""
+        """Run nova-ext replay --follow.
+
+        :param until: what is there now alone; False: in a process of its own.
+        """
         self.assertTrue(journal.get().flush(60))
         now = datetime.datetime.now(datetime.UTC).isoformat()
-        return subprocess.Popen(
-            [
-                Path(sys.executable).with_name('nova-ext'), 'replay',
-                self.folder, '--follow', '--since', '1970-01-01', '-f',
-                'json', *(('--until', now) if until else ()), *words,
-            ],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, 'PYTHONPATH': ''},
+        start = programs.start if until else programs.start_new
+        return start(
+            'replay', self.folder, '--follow', '--since', '1970-01-01', '-f',
+            'json', *(('--until', now) if until else ()), *words,
         )
 
     def read(self, process):
