@@ -48,8 +48,7 @@ class JournalMirror:
         )
 
     def make_request(
-        self, spec: Any, servers: Sequence[str] | None, *_: Any,
-        **__: Any,
+        self, spec: Any, servers: Sequence[str] | None
     ) -> MirroredRequest:
         """Return what decides a request."""
         return MirroredRequest(

@@ -22,6 +22,8 @@ from nova_ext.journal.model import (
 from nova_ext.journal.replayed import HostKey
 from nova_ext.scheduler.claims.first_claims import Answer
 from nova_ext.scheduler.claims.mirrored_client import get_deciding_request
+from nova_ext.scheduler.cycle.cycle import Cycle
+from nova_ext.scheduler.mirror.deciding.error_guard import mirror_effort
 from nova_ext.scheduler.mirror.mirror_source import (
     MirroredReadOnlyPlacement,
     SimulatedMirrorSource,
@@ -169,6 +171,13 @@ class RollingSource(SimulatedMirrorSource):
         """Begin a decision."""
         self._opening = opening
         self._draws.clear()
+
+    @mirror_effort
+    def begin(self, request: Cycle) -> None:
+        """Have the mirror decide, which has filters and weighers already."""
+        request.mirrored = self._mirror.make_request(
+            request.spec, request.servers
+        )
 
     def get_seed(self, index: int) -> int:
         """Return the seed of then; of a draw that was not made, another."""
