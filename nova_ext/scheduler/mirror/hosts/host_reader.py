@@ -54,9 +54,7 @@ class HostReader:
         """
         began = timeutils.utcnow()
         by_cell = self._read_cells()
-        hosts = {
-            host for rows in by_cell.values() for host in rows.services
-        }
+        hosts = {host for rows in by_cell.values() for host in rows.services}
         uuids: dict[Key, str] = {}
         for cell, rows in by_cell.items():
             wanted = self._list_changed(rows)
@@ -250,12 +248,10 @@ class HostReader:
         manager = self._host_manager
         if len(manager.enabled_cells) < len(manager.cells):
             return 0  # Nova asks disabled ones, too
-        return host_rows.find_oldest(
-            [
-                service.version for service, _ in rows.services.values()
-                if not service.forced_down
-            ] for rows in cell_rows
-        )
+        return host_rows.find_oldest([
+            service.version for service, _ in rows.services.values()
+            if not service.forced_down
+        ] for rows in cell_rows)
 
     def _set_heartbeats(
         self, table: HostTable, cell_rows: Iterable[host_rows.CellRows]
