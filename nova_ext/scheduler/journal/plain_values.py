@@ -3,12 +3,12 @@
 import datetime
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgpack
 import netaddr
-from oslo_versionedobjects import fields
+from oslo_versionedobjects import base, fields
 
 from nova_ext.core.request import masking
 from nova_ext.journal.model import UNKNOWN
@@ -41,24 +41,35 @@ def to_primitive(value: Any) -> dict[str, Any]:
     """Return a versioned object's primitive, without what was changed.
 
     ``obj_to_primitive`` looks for changes in an object's parts again and
-    again, which takes three quarters of its time and more.
+    again, which takes three quarters of its time and more. Most of the rest
+    are methods that ask whether a field is set.
     """
-    cls = type(value)
+    cls, fields_set = type(value), vars(value)
     prefix = cls.OBJ_SERIAL_NAMESPACE
     return {
         f'{prefix}.name': cls.obj_name(),
         f'{prefix}.namespace': cls.OBJ_PROJECT_NAMESPACE,
         f'{prefix}.version': cls.VERSION,
         f'{prefix}.data': {
-            name: _field_to_primitive(value, name, field)
-            for name, field in cls.fields.items()
-            if value.obj_attr_is_set(name)
+            name: _field_to_primitive(value, name, field, fields_set[kept_as])
+            for name, kept_as, field in _list_fields(cls)
+            if kept_as in fields_set
         },
     }
 
 
-def _field_to_primitive(owner: Any, attribute: str, field: Any) -> Any:
-    value = getattr(owner, attribute)
+@cache
+def _list_fields(cls: Any) -> Sequence[tuple[str, str, Any]]:
+    """Return the fields of a class: name, attribute that has it, and type."""
+    return [
+        (name, base._get_attrname(name), field)
+        for name, field in cls.fields.items()
+    ]
+
+
+def _field_to_primitive(
+    owner: Any, attribute: str, field: Any, value: Any
+) -> Any:
     try:
         return _to_primitive(value)
     except TypeError:
