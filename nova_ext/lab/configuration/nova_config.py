@@ -60,6 +60,9 @@ def build_sections(
             section: {
                 **config.credential_options(state, 'nova'),
                 'endpoint_override': state.url(port),
+                # A service closes a connection that was idle, even if a
+                # request is on its way.
+                'connect_retries': 3,
             }
             for section, port in ports.items()
         },

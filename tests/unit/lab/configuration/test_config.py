@@ -8,6 +8,8 @@ import nova.conf
 import openstack.config
 import testtools
 import yaml
+from keystoneauth1 import session
+from openstack.config import cloud_region
 from oslo_config import cfg
 
 from nova_ext.lab.configuration import config, nova_config
@@ -24,7 +26,9 @@ class ConfigTest(base.LabTestCase):
         there, state = self.new_lab(**changes)
         start.configure(there, state)
         conf = cfg.ConfigOpts()
-        for module in (nova.conf.scheduler, nova.conf.quota):
+        for module in (
+            nova.conf.scheduler, nova.conf.quota, nova.conf.placement
+        ):
             module.register_opts(conf)
         conf([], default_config_files=[
             str(there.configuration('nova') / 'nova.conf')
@@ -50,6 +54,14 @@ class ConfigTest(base.LabTestCase):
             (conf.filter_scheduler.available_filters,
              conf.filter_scheduler.weight_classes, conf.quota.instances),
         )
+
+    def test_retries(self):
+        """Nova asks placement again if that closed an idle connection."""
+        region = cloud_region.from_conf(
+            self.written(), session=session.Session(),
+            service_types={'placement'},
+        )
+        self.assertEqual(3, region.get_connect_retries('placement'))
 
     def test_stock(self):
         """Use Nova's own weighers, our one line for filters, no quotas."""
