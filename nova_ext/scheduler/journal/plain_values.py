@@ -44,7 +44,8 @@ def to_primitive(value: Any) -> dict[str, Any]:
     again, which takes three quarters of its time and more. Most of the rest
     are methods that ask whether a field is set.
     """
-    cls, fields_set = type(value), vars(value)
+    cls: Any = type(value)
+    fields_set = vars(value)
     prefix = cls.OBJ_SERIAL_NAMESPACE
     return {
         f'{prefix}.name': cls.obj_name(),
