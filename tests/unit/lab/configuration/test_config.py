@@ -8,7 +8,7 @@ import nova.conf
 import openstack.config
 import testtools
 import yaml
-from keystoneauth1 import session
+from keystoneauth1 import loading, session
 from openstack.config import cloud_region
 from oslo_config import cfg
 
@@ -26,9 +26,7 @@ class ConfigTest(base.LabTestCase):
         there, state = self.new_lab(**changes)
         start.configure(there, state)
         conf = cfg.ConfigOpts()
-        for module in (
-            nova.conf.scheduler, nova.conf.quota, nova.conf.placement
-        ):
+        for module in (nova.conf.scheduler, nova.conf.quota):
             module.register_opts(conf)
         conf([], default_config_files=[
             str(there.configuration('nova') / 'nova.conf')
@@ -57,9 +55,10 @@ class ConfigTest(base.LabTestCase):
 
     def test_retries(self):
         """Nova asks placement again if that closed an idle connection."""
+        conf = self.written()
+        loading.register_adapter_conf_options(conf, 'placement')
         region = cloud_region.from_conf(
-            self.written(), session=session.Session(),
-            service_types={'placement'},
+            conf, session=session.Session(), service_types={'placement'},
         )
         self.assertEqual(3, region.get_connect_retries('placement'))
 
