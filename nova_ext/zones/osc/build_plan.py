@@ -44,17 +44,13 @@ Table = tuple[Sequence[str], Iterable[Any]]
 class _BuildLister(DocumentLister, command.Lister):
     """Show a build as a table of places and a tree of zones."""
 
-    #: Whether all that kept zones and hosts out is shown.
-    explains = False
-
     def show(self, build: Mapping[str, Any]) -> Table:
         """Return the rows of a build."""
         self.sentence = summarize(build)
-        self.notes = [*list_zones(build['questions'], self.explains)]
+        self.notes = [*list_zones(build['questions'])]
         if build['state'] == _BUILDING and not build['resumable']:
             self.notes.append(NOT_RESUMABLE)
-        if self.explains:
-            self.notes = [*self.notes, *list_refused(build['items'])]
+        self.notes += list_refused(build['items'])
         self.document = build
         return COLUMNS, [
             (
@@ -94,9 +90,7 @@ class CreateBuildPlan(_BuildLister):
         if build['state'] == _DELETED:
             raise NovaExtError(f'{summarize(build)}: it was deleted meanwhile')
         if build['state'] == _FAILED:
-            lines = [
-                summarize(build), *list_zones(build['questions'], True),
-            ]
+            lines = [summarize(build), *list_zones(build['questions'])]
             raise NovaExtError('\n'.join(lines))
         return self.show(build)
 
@@ -116,7 +110,7 @@ class CreateBuildPlan(_BuildLister):
                 f'; the build would fail, as it needs {needed}: take a '
                 f'smaller --min, or see below what each zone lacks'
             )
-        self.notes = [*list_zones(plan['questions'], True)]
+        self.notes = [*list_zones(plan['questions'])]
         self.document = {'sentence': self.sentence, **plan}
         return _PLAN_COLUMNS, [
             (place['number'], place['zone'], show_cost(place))
@@ -145,7 +139,7 @@ class ListBuildPlans(command.Lister):
 
 
 class ShowBuildPlan(_BuildLister):
-    """Show where the servers of a build are, and what each zone answered."""
+    """Show a build, and what kept servers out of each zone."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         parser = super().get_parser(prog_name)
@@ -158,20 +152,6 @@ class ShowBuildPlan(_BuildLister):
         return self.show(
             _wait(self, build) if parsed_args.wait else build
         )
-
-
-class ExplainBuildPlan(_BuildLister):
-    """Show a build, and what kept the rest out of each zone."""
-
-    explains = True
-
-    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        parser = super().get_parser(prog_name)
-        add_object(parser, 'build')
-        return parser
-
-    def take_action(self, parsed_args: argparse.Namespace) -> Table:
-        return self.show(get_client(self).find_build(parsed_args.build))
 
 
 class DeleteBuildPlan(command.Command):

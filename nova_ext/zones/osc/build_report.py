@@ -29,21 +29,18 @@ def count_states(servers: Mapping[str, int]) -> str:
     )
 
 
-def list_zones(
-    questions: Sequence[Mapping[str, Any]], explains: bool
-) -> Iterator[str]:
+def list_zones(questions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield a line for each zone, those below another one indented.
 
     :param questions: what the zones said; the last one says why there are no
         more.
-    :param explains: whether to say what the hosts of each zone lack.
     """
     if questions:
         yield 'Zones:'
         totals: dict[tuple[str, ...], int] = {}
         for question in questions:
             _add_up(question, (), totals)
-        yield from _describe_zone(questions[-1], (), totals, explains)
+        yield from _describe_zone(questions[-1], (), totals)
 
 
 def _add_up(
@@ -58,7 +55,7 @@ def _add_up(
 
 def _describe_zone(
     zone: Mapping[str, Any], above: tuple[str, ...],
-    totals: Mapping[tuple[str, ...], int], explains: bool,
+    totals: Mapping[tuple[str, ...], int],
 ) -> Iterator[str]:
     way = (*above, zone['name'])
     line = [pluralize(totals[way], 'offer')]
@@ -68,7 +65,7 @@ def _describe_zone(
         line.append(zone['reason'])
     if zone.get('error'):
         line.append(zone['error'])
-    if explains and zone['lacking']:
+    if zone['lacking']:
         line.append('hosts: ' + ', '.join(
             f'{count} {code}' for code, count in sorted(
                 zone['lacking'].items()
@@ -76,7 +73,7 @@ def _describe_zone(
         ))
     yield f'{"  " * len(way)}{zone["name"]}: {"; ".join(line)}'
     for each in zone['zones']:
-        yield from _describe_zone(each, way, totals, explains)
+        yield from _describe_zone(each, way, totals)
 
 
 def list_refused(items: Sequence[Mapping[str, Any]]) -> Iterator[str]:
