@@ -9,7 +9,7 @@ from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError, suggest_names
 from nova_ext.core.request.operation import Operation
-from nova_ext.journal.contents import find_files, open_files
+from nova_ext.journal.contents import open_files
 from nova_ext.journal.known_providers import KnownProviders
 from nova_ext.journal.model import (
     HostFacts,
@@ -90,7 +90,7 @@ class PastCloud:
         #: The newest decision that has all that a mirror knew.
         self._known: Moment | None = None
         self._providers: Mapping[str, JournalProvider] = {}
-        readers, self.notes = open_files(find_files(paths))
+        readers, self.notes = open_files(paths)
         seen: dict[HostKey, float] = {}
         for reader in readers:
             providers = KnownProviders()

@@ -8,6 +8,7 @@ from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.mode import Mode
+from nova_ext.journal.contents import find_files
 from nova_ext.journal.model import HostFacts, JournalDecision, JournalProcess
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.replayed import HostKey, Recorded
@@ -43,7 +44,7 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
     notes: list[str] = []
     processes: list[JournalProcess] = []
     aggregates: dict[tuple[str, str], None] = {}
-    files = list_files(paths)
+    files = find_files(paths)
     # A name ends with the process ID and the time.
     machines = {path.name.rsplit('-', 2)[0] for path in files}
     clocks = ClockSkew()
@@ -88,20 +89,6 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
         [*notes, *_compare_versions(processes), *clocks.list_notes()],
         list(aggregates),
     )
-
-
-def list_files(paths: Iterable[Path]) -> list[Path]:
-    """Return the files that paths name: themselves, or those of a folder.
-
-    :raises NovaExtError: for a folder without any.
-    """
-    files: list[Path] = []
-    for path in paths:
-        inside = sorted(path.glob('*.journal')) if path.is_dir() else [path]
-        if not inside:
-            raise NovaExtError(f'{path} has no file *.journal')
-        files += inside
-    return files
 
 
 def _compare_versions(processes: Iterable[JournalProcess]) -> list[str]:

@@ -15,6 +15,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.decision.decision import FAILED, PASSED, PLACED
 from nova_ext.core.decision.transition import Transition
+from nova_ext.journal.contents import find_files
 from nova_ext.journal.replayed import (
     CloudState,
     Exactness,
@@ -115,7 +116,7 @@ def replay(
     :param own: the journal's own configuration.
     :raises NovaExtError: for a journal or a configuration that can't be used.
     """
-    files = recorded.list_files(paths)
+    files = find_files(paths)
     with progress.step('read the journal'):
         is_imported = rolling_check.check(files)
         journals = recorded.read(files, Selection())

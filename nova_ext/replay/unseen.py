@@ -11,9 +11,9 @@ from pathlib import Path
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import pluralize
+from nova_ext.journal.contents import find_files
 from nova_ext.journal.reader import JournalReader
 from nova_ext.record import log_lines
-from nova_ext.replay import recorded
 
 _NONE = 'Got no allocation candidates from the Placement API'
 _CAME = 'Starting to schedule for instances'
@@ -79,7 +79,7 @@ def count(
 
 def _list_requests(journals: Iterable[Path]) -> Iterator[str]:
     """Yield the request IDs that journals have, as far as they are read."""
-    for path in recorded.list_files(journals):
+    for path in find_files(journals):
         with contextlib.suppress(NovaExtError):
             for decision in JournalReader(path):
                 yield decision.request_id

@@ -10,6 +10,7 @@ from typing import Any
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import FAILED
 from nova_ext.core.explanation.shadow_report import PULSE_S
+from nova_ext.journal.contents import find_files
 from nova_ext.journal.model import JournalDecision, JournalProcess
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.replayed import Recorded, Replayed
@@ -141,7 +142,7 @@ class JournalFollower:
     def _read_new(self) -> Iterator[tuple[Path, str, JournalDecision]]:
         """Yield what was added to the files, and was not asked yet."""
         began = time.time()
-        files = recorded.list_files(self._task.paths)
+        files = find_files(self._task.paths)
         for gone in self._readers.keys() - set(files):
             del self._readers[gone]
             self._tally.positions.pop(gone.name, None)

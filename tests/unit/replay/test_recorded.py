@@ -175,7 +175,7 @@ class RecordedTest(testtools.TestCase):
     def test_none(self):
         """Where there is nothing to replay, it says why."""
         self.assertEqual(
-            f'{self.folder} has no file *.journal', self.refuse()
+            f'{self.folder}: no file *.journal is in it', self.refuse()
         )
         self.write(1)
         self.assertIn(
