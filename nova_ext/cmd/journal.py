@@ -49,7 +49,9 @@ class ShowJournal(DocumentLister):
                 for decision in file:
                     if parsed_args.decisions:
                         decisions.append(contents.make_decision_row(decision))
-        damage = [note for file in files for note in file.list_notes()]
+        damage = [
+            note for file in files for note in contents.list_notes(file.reader)
+        ]
         self._status = 1 if errors else 3 if any(
             file.reader.damage for file in files
         ) else 0

@@ -67,22 +67,24 @@ class FileContents:
             round(reader.size / 1048576, 3),
         )
 
-    def list_notes(self) -> list[str]:
-        """Return what is wrong with the file, one line each."""
-        path, notes = self.reader.path, []
-        for damage in self.reader.damage:
-            notes.append(f'{path}: {damage.text}')
-        if self.reader.unread:
-            notes.append(
-                f'{path}: {self.reader.unread} decisions after what is '
-                f'damaged can\'t be read, as they depend on it'
-            )
-        for loss in self.reader.losses:
-            notes.append(
-                f'{path}: {loss.count} decisions were not written until '
-                f'{format_time(loss.time)}: {loss.why}'
-            )
-        return notes
+
+def list_notes(reader: JournalReader) -> list[str]:
+    """Return what is wrong with a file, one line each.
+
+    :param reader: at its end.
+    """
+    path, notes = reader.path, [
+        f'{reader.path}: {damage.text}' for damage in reader.damage
+    ]
+    if reader.unread:
+        notes.append(
+            f'{path}: {reader.unread} decisions after what is damaged can\'t '
+            f'be read, as they depend on it'
+        )
+    return [*notes, *(
+        f'{path}: {loss.count} decisions were not written until '
+        f'{format_time(loss.time)}: {loss.why}' for loss in reader.losses
+    )]
 
 
 def find_files(paths: Iterable[Path]) -> list[Path]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError, suggest_names
 from nova_ext.core.request.operation import Operation
-from nova_ext.journal.contents import open_files
+from nova_ext.journal.contents import list_notes, open_files
 from nova_ext.journal.known_providers import KnownProviders
 from nova_ext.journal.model import (
     HostFacts,
@@ -103,9 +103,7 @@ class PastCloud:
                         self._known = _get_newer(self._known, moment)
                     if self._known is moment:
                         self._providers = providers.now
-            self.notes += [
-                f'{reader.path}: {damage.text}' for damage in reader.damage
-            ]
+            self.notes += list_notes(reader)
         if self.newest is None:
             raise self._refuse(
                 'the journal has no decision until then; nova-ext journal '

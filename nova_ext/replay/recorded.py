@@ -8,7 +8,7 @@ from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.mode import Mode
-from nova_ext.journal.contents import find_files
+from nova_ext.journal.contents import find_files, list_notes
 from nova_ext.journal.model import HostFacts, JournalDecision, JournalProcess
 from nova_ext.journal.reader import JournalReader
 from nova_ext.journal.replayed import HostKey, Recorded
@@ -68,16 +68,7 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
         if decision is not None:
             aggregates |= _find_aggregates(decision)
         processes += reader.processes
-        notes += [f'{path}: {damage.text}' for damage in reader.damage]
-        if reader.unread:
-            notes.append(
-                f'{path}: {reader.unread} decisions can\'t be read, as they '
-                f'depend on what is damaged'
-            )
-        notes += [
-            f'{path}: {loss.count} decisions were not written: {loss.why}'
-            for loss in reader.losses
-        ]
+        notes += list_notes(reader)
     if not recorded:
         raise NovaExtError('; '.join([
             *notes, f'there is no decision to replay{selection.describe()}',
