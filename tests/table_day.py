@@ -121,19 +121,26 @@ def _write(path, rows):
     return path
 
 
-def replay(folder, tables, *words):
-    """Import tables and replay them; return the document and the status."""
-    path = folder / 'day.journal'
-    program = Path(sys.executable).with_name('nova-ext')
-    environ = {**os.environ, 'PYTHONPATH': ''}
-    subprocess.run(
-        [program, 'journal', 'import', *tables, '-o', path], check=True,
-        capture_output=True, timeout=PATIENCE_S, env=environ,
+def run(*words, timeout):
+    """Run nova-ext in an interpreter of its own."""
+    return subprocess.run(
+        [Path(sys.executable).with_name('nova-ext'), *words],
+        capture_output=True, text=True, timeout=timeout,
+        env={**os.environ, 'PYTHONPATH': ''}, check=False,
     )
-    done = subprocess.run(
-        [program, 'replay', '--rolling', path, '-f', 'json', *words],
-        capture_output=True, text=True, timeout=PATIENCE_S, env=environ,
-        check=False,
+
+
+def replay(folder, tables, *words, run=run):
+    """Import tables and replay them; return the document and the status.
+
+    :param run: runs nova-ext.
+    """
+    path = folder / 'day.journal'
+    run(
+        'journal', 'import', *tables, '-o', path, timeout=PATIENCE_S,
+    ).check_returncode()
+    done = run(
+        'replay', '--rolling', path, '-f', 'json', *words, timeout=PATIENCE_S,
     )
     if done.returncode not in (0, 3):
         raise AssertionError(done.stderr)

@@ -7,7 +7,7 @@ from nova import context, objects
 from nova.virt import fake
 
 from tests import table_day
-from tests.functional import base
+from tests.functional import base, programs
 from tests.functional.patience import LONG_DEADLINE_S
 
 #: Any seed draws a day. This one refuses servers for want of room and for
@@ -69,7 +69,7 @@ class RollingTest(base.CloudTestCase):
             '--against', table_day.write_configuration(
                 self.folder / 'b.conf',
                 **{**OPTIONS, 'ram_weight_multiplier': -1.0},
-            ),
+            ), run=programs.run,
         )
         first, second = document['configurations']
         self.assertEqual(0, first['drawn'])
