@@ -17,19 +17,20 @@ if TYPE_CHECKING:
 
 
 class Recorder:
-    """Hand decisions to the writer, whose thread completes them.
-
-    :ivar completion: completes decisions.
-    """
+    """Hand decisions to the writer, whose thread completes them."""
 
     def __init__(self) -> None:
         self._writer = Writer(options.CONF)
-        self.completion = Completion()
 
     @property
     def enabled(self) -> bool:
         """Return whether decisions are recorded at all."""
         return bool(options.CONF.nova_ext_record.enabled)
+
+    @cached_property
+    def completion(self) -> Completion:
+        """Return what completes decisions; no boot waits for it."""
+        return Completion()
 
     @cached_property
     def diagnosis_worker(self) -> 'DiagnosisWorker':
