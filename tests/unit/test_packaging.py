@@ -168,8 +168,6 @@ class TestTox(testtools.TestCase):
             )
         )
         plain = set(ini('tox.ini')['tox']['env_list'].split(', '))
-        # They are two parts of their own.
-        plain = (plain - {'tests'}) | {'py3', 'functional'}
         self.assertEqual(set(), plain - parts)
         self.assertEqual(set(), parts - tox_environments.names())
 
