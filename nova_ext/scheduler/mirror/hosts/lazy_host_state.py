@@ -52,7 +52,7 @@ class LazyHostState(host_manager.HostState):
             return False
         before, now = vars(known), vars(self)
         return before.keys() == now.keys() and all(
-            _COMPARE.get(name, operator.eq)(value, now[name])
+            _COMPARE.get(name, _are_equal)(value, now[name])
             for name, value in before.items()
         )
 
@@ -100,10 +100,16 @@ def _is_same_service(known: Any, read: Any) -> bool:
     )
 
 
+def _are_equal(known: Any, read: Any) -> bool:
+    # Nova's objects raise where they are compared with others.
+    return type(known) is type(read) and bool(known == read)
+
+
 def _is_same_topology(known: Any, read: Any) -> bool:
-    return bool(known is read or (
-        known and read and known.read_unparsed() == read.read_unparsed()
-    ))
+    return known is read or bool(
+        known and read
+        and _are_equal(known.read_unparsed(), read.read_unparsed())
+    )
 
 
 def _has_same_pools(known: Any, read: Any) -> bool:

@@ -115,6 +115,11 @@ class LazyHostStateTest(testtools.TestCase):
         other.aggregates = [objects.Aggregate(id=1)]
         self.assertFalse(known.is_same(other))
         other = make()
+        self.assertIsNotNone(other.numa_topology)  # parses it
+        for one, another in ((known, other), (other, known)):
+            self.assertFalse(one.is_same(another))
+        self.assertTrue(other.is_same(other))
+        other = make()
         other.rack = 'of a filter'
         self.assertFalse(known.is_same(other))
 
