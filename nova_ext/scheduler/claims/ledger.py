@@ -112,7 +112,7 @@ class Ledger:
                     time.monotonic(),
                 )
 
-    def release(self, consumer: str, reason: ReleaseReason) -> None:
+    def mark_released(self, consumer: str, reason: ReleaseReason) -> None:
         """End what a consumer claimed: its allocations are deleted."""
         with self.lock:
             released = self._move(
