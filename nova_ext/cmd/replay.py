@@ -29,10 +29,11 @@ class Replay(DocumentLister):
     With ``--rolling`` the day goes as it would have gone: each decision
     begins with the cloud that the ones before left. That needs journals of a
     scheduler whose mirror decides, or one of ``nova-ext journal import``. Of
-    that, the configuration of ``--against`` is compared with the first one.
+    an imported one, ``--against`` is compared with the first configuration.
 
     Exit status: 0 where all that was placed would be, 3 where something would
-    not, 4 where the journal's own configuration decides otherwise.
+    not, 4 where the journal's own configuration makes an exact decision
+    otherwise, or none.
     """
 
     status = 0

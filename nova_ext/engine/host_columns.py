@@ -60,7 +60,8 @@ class HostColumns:
     :param keys: the host and node of each row.
     :param rows: by host and node.
     :param states: what the columns were read from, one a row.
-    :param stamps: a number of each row's state. Another state has another.
+    :param stamps: of each row's state: see :mod:`.stamps`. Rows may share a
+        number; a row with another state has one that it never had.
     :param numbers: by the column's name.
     :param classes: by the column's name.
     """

@@ -107,7 +107,7 @@ class ProviderColumns:
 
     :param rows: by UUID.
     :param providers: what the columns were made from, one a row.
-    :param stamps: a number of each row's provider. Another one has another.
+    :param stamps: of each row's provider; as of ``HostColumns``.
     """
 
     rows: Mapping[str, int]

@@ -1,6 +1,9 @@
-"""Number the values of rows, to find those that changed.
+"""Stamp the rows of columns, to find those whose values changed.
 
-Two moments' numbers are compared a thousand times faster than their objects.
+A stamp is the number of a change, and no time. All rows that are replaced
+together get one number, so that two rows of one moment may have the same. What
+holds is along time: a row whose value was replaced has a number that it never
+had before. A row that has the same number at two moments has the same value.
 """
 
 import itertools
@@ -10,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-#: A number a row. Where a row has another value, it has another number.
+#: The number of the change that gave each row its value.
 Stamps = NDArray[np.int64]
 
 T = TypeVar('T')
@@ -19,12 +22,12 @@ _next = itertools.count(1)
 
 
 def make(rows: int) -> Stamps:
-    """Return the stamps of rows that are all new."""
+    """Return the stamps of rows that are all new: one new number."""
     return np.full(rows, next(_next), np.int64)
 
 
 def replace(stamps: Stamps, rows: Sequence[int]) -> Stamps:
-    """Return the stamps after some rows got other values."""
+    """Return the stamps after some rows got other values: one new number."""
     if not rows:
         return stamps
     replaced = stamps.copy()

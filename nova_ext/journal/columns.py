@@ -63,8 +63,8 @@ class MirroredHosts:
     :param aggregates: those of the hosts by ID, packed.
     :param ranked: places of those that were ranked, as runs; None: the
         decision has hosts of its own, which are newer.
-    :param stamps: a number of each, another one where it changed: an array;
-        None: all are compared.
+    :param stamps: a number of each, and one that it never had where it
+        changed: an array; None: all are compared.
     """
 
     keys: Sequence[Key]

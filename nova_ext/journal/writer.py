@@ -40,8 +40,8 @@ class PackedCloud:
 
     :param providers: the engine's. One that did not change since the last
         time is the same object.
-    :param stamps: a number of each, another one where it changed: an array;
-        None: all are compared.
+    :param stamps: a number of each, and one that it never had where it
+        changed: an array; None: all are compared.
     :param held: see :class:`JournalDecision`.
     :param excluded: see :class:`JournalDecision`.
     """

@@ -169,7 +169,8 @@ def _list_gaps(result: RollingResult) -> list[str]:
 def get_exit_status(result: RollingResult) -> int:
     """Return LOST where a later day loses what the first placed.
 
-    UNVERIFIED where the journal's own configuration decides otherwise.
+    UNVERIFIED where the journal's own configuration makes an exact decision
+    otherwise.
     """
     if result.verification is not None and result.verification.differences:
         return UNVERIFIED

@@ -44,7 +44,7 @@ class Setup:
     options: Sequence[tuple[str, str, str]] = ()
 
     @property
-    def is_recorded(self) -> bool:
+    def is_own(self) -> bool:
         """Say whether it is the journal's own configuration."""
         return not (self.files or self.folders)
 
@@ -150,7 +150,7 @@ def make_replayer(
             f'filters and weighers decide'
         ) from error
     recorded = process.configuration
-    if setup.is_recorded:
+    if setup.is_own:
         configuration.read_recorded(recorded, process.masked, setup.plugins)
     else:
         configuration.read(setup.files, setup.folders, setup.plugins)

@@ -49,7 +49,7 @@ from tests.bench.select import (
 PAIRS = {100: 40, 1000: 30, 10_000: 12}
 QUICK_PAIRS = {100: 12}
 #: Hosts that change from one request to the next, and seconds between these.
-#: Rows that are younger than a minute are read again: ten requests' hosts.
+#: A row that is read within five seconds of a change is compared as a whole.
 CHANGED, SECONDS = 3, 6
 #: What all requests boot, as most of a cloud's do.
 IMAGE = uuidutils.generate_uuid()

@@ -734,7 +734,9 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual({0}, {state.vcpus_used for state in rows.states})
         for undone in (False, True):
             if undone:
-                self.mirror.claims.release(server['id'], ReleaseReason.NOVA)
+                self.mirror.claims.mark_released(
+                    server['id'], ReleaseReason.NOVA
+                )
             (server,), decision = self.place(refresh=False)
             self.assert_decided(decision)
             weighers = {w.name: w for w in decision.attempts[0].weighers}

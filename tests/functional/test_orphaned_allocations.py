@@ -15,7 +15,7 @@ from nova.scheduler.client import query, report
 from oslo_utils import timeutils
 from testtools import testcase
 
-from nova_ext.scheduler.orphaned_allocations import buried_servers, releaser
+from nova_ext.scheduler.orphaned_allocations import cell0_servers, releaser
 from tests.functional import base, patience
 
 OTHER_CONSUMER = '11111111-2222-3333-4444-555555555555'
@@ -129,7 +129,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
         """Nothing is released while a cell does not answer."""
         (server,) = self.boot_and_kill()
         with fixtures.MockPatchObject(
-            buried_servers.cells, 'gather', lambda *args: {'cell1': None}
+            cell0_servers.cells, 'gather', lambda *args: {'cell1': None}
         ):
             self.assertEqual([], self.release())
         self.assertEqual([server['id']], self.release())
@@ -149,14 +149,14 @@ class OrphanedAllocationsTest(base.CloudTestCase):
     def test_changed_before_deletion(self):
         """What changed since it was read stays; the next look takes it."""
         (server,) = self.boot_and_kill()
-        buildable = buried_servers.list_buildable
+        buildable = cell0_servers.list_buildable
 
         def claim_more(uuids):
             self.claim_behind(server['id'], 2, generation=1)
             return buildable(uuids)
 
         with fixtures.MockPatchObject(
-            buried_servers, 'list_buildable', claim_more
+            cell0_servers, 'list_buildable', claim_more
         ):
             self.assertEqual([], self.release())
         self.assertEqual(2, self.holds(server['id'])['VCPU'])
@@ -183,14 +183,14 @@ class OrphanedAllocationsTest(base.CloudTestCase):
     def test_last_moment(self):
         """The server is read again before its allocation is deleted."""
         (server,) = self.boot_and_kill()
-        buildable = buried_servers.list_buildable
+        buildable = cell0_servers.list_buildable
 
         def reset(uuids):
             self.change_row(server['id'], vm_state='active')
             return buildable(uuids)
 
         with fixtures.MockPatchObject(
-            buried_servers, 'list_buildable', reset
+            cell0_servers, 'list_buildable', reset
         ):
             self.assertEqual([], self.release())
         self.assertEqual(1, self.holds(server['id'])['VCPU'])
@@ -263,7 +263,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
         """An error is logged in one line, and ends nothing."""
         log = self.request_log()
         with fixtures.MockPatchObject(
-            buried_servers, 'list_uuids',
+            cell0_servers, 'list_uuids',
             side_effect=ValueError('no cell0\nand more'),
         ):
             self.scheduler._releaser._log._next = 0
@@ -359,7 +359,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
     def find_buried(self, uuid):
         """Say whether a server failed in cell0, deleted or not."""
         hour_ago = timeutils.utcnow() - releaser.WINDOW
-        return uuid in buried_servers.list_uuids(hour_ago)
+        return uuid in cell0_servers.list_uuids(hour_ago)
 
     def change_row(self, uuid, **values):
         """Change a server's row in cell0.

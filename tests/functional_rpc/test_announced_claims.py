@@ -95,7 +95,7 @@ class AnnouncedClaimsTest(MirroredTestCase):
                 for each in decision.attempts[0].weighers
             })
             self.assertEqual('', decision.mirror.fallback)
-            self.other._mirror.claims.release(
+            self.other._mirror.claims.mark_released(
                 decision.servers[0], ReleaseReason.NOVA
             )
         self.assertEqual(*weights)

@@ -97,7 +97,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(server=_SERVERS)
     def release(self, server):
         """The server's allocations are deleted."""
-        self.ledger.release(server, ReleaseReason.NOVA)
+        self.ledger.mark_released(server, ReleaseReason.NOVA)
         self.end(server, ('p1', 'p2'), _BEGUN, _HELD)
 
     @rule(provider=_PROVIDERS, amounts=_AMOUNTS)

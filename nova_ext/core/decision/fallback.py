@@ -2,9 +2,13 @@
 
 The record, the metric's labels, the explanation and the documentation's table
 are made from them. A new reason also needs a ``FallbackError`` where it is
-found, with a test beside it, and a place in ``tests/novas/mirror_share.py``.
-Where the mirror knows the request, it goes into the rolling replay's
-``recorded_day.py``. Where it is an alarm, it goes into ``alerts.yaml``.
+found, with a test beside it. Some need a place in a list, too:
+
+- ``tests/novas/mirror_share.py``, if a request of Nova's own tests has this
+  reason and all is well. A reason that is not in it fails these tests.
+- ``scheduler/what_if/replay/rolling/recorded_day.py``, if the mirror had
+  loaded and knew the request.
+- ``etc/nova_ext/prometheus/alerts.yaml``, if an operator has to act.
 """
 
 import enum

@@ -12,6 +12,17 @@ _NEEDLESS = re.compile(
     r'Unable to allocate inventory(?: for consumer \S+)?: |'
     r' on resource provider \'[^\']*\''
 )
+#: What placement says of a query, and quotes traits and resource classes at
+#: most. Other words of it, or of a proxy, may quote aggregates and providers.
+_NAMELESS = re.compile(r'|'.join((
+    r'No such trait\(s\): [A-Z0-9_, ]+\.',
+    r'Invalid resource class in resources parameter: '
+    r'No such resource class [A-Z0-9_]+\.',
+    r'Conflicting required and forbidden traits found in the following '
+    r'traits keys: [\w(),: -]+',
+    r'The "group_policy" parameter is required when specifying more than one '
+    r'"resources\{N\}" parameter\.',
+)))
 
 
 def parse_claim_refusal(status: int, text: str) -> str:
@@ -42,3 +53,17 @@ def parse_refusal(status: int, text: str) -> str:
     # What webob says of any bad request stands before an empty line.
     last = words.strip().rpartition('\n\n')[2]
     return f'{status}: {" ".join(last.split())[:MAX_LETTERS]}'.rstrip(': ')
+
+
+def redact_refusal(refusal: str, withheld: str) -> str:
+    """Return a refusal as members of a project read it.
+
+    They read its words if these can name no aggregate and no provider.
+
+    :param refusal: as :func:`parse_refusal` returns it.
+    :param withheld: stands for other words.
+    """
+    status, separator, words = refusal.partition(': ')
+    if not separator or _NAMELESS.fullmatch(words):
+        return refusal
+    return f'{status}: {withheld}'

@@ -1,17 +1,22 @@
 """Redact a decision for members of its project: it names no host.
 
 A new decision is built from what can't name a host: counts, class names,
-the member's own request, and the reasons of filters that declare them to be
-for members (``reasons_for``). Hosts have numbers, in the order in which the
-decision ranks them; another decision has other numbers. All else stays with
-operators.
+the member's own request, the reasons of filters that declare them to be for
+members (``reasons_for``), and why placement refused a query, if that names
+traits and resource classes alone (``redact_refusal``). Hosts have numbers, in
+the order in which the decision ranks them; another decision has other numbers.
+All else stays with operators.
 """
 
 from collections.abc import Collection, Iterable
 from functools import partial
 from typing import Any
 
-from nova_ext.core.decision import placement_diagnosis, placement_query
+from nova_ext.core.decision import (
+    placement_diagnosis,
+    placement_query,
+    placement_refusal,
+)
 from nova_ext.core.decision.decision import (
     COMPUTE,
     FAILED,
@@ -30,7 +35,7 @@ from nova_ext.core.decision.decision import (
 )
 from nova_ext.core.explanation import named_host
 
-#: Stands for the message of a refusal, which may quote anything.
+#: Stands for what may name a host: a message, placement's words, a hint.
 WITHHELD = 'operators can read why'
 
 #: Why the request itself takes hosts out, by field of the request spec.
@@ -79,7 +84,9 @@ def redact(decision: Decision, reader: str = '') -> Decision:
         placement=placement and Placement(
             ' '.join(map(placement_query.redact_query, placement.queries)),
             placement.candidates, placement.requests, placement.vcpu_requests,
-            placement.answered, placement.refusal,
+            placement.answered, placement_refusal.redact_refusal(
+                placement.refusal, WITHHELD
+            ),
         ),
         hosts_total=decision.hosts_total,
         absent=decision.absent and redact_rejection(decision.absent),

@@ -5,6 +5,7 @@
     begun ─┬─> held ───┬─> observed   a later reading shows it
            │     ^     └─> released   given back in placement
            ├─> unknown ──> released, refused or cancelled
+           ├─> released               its server was deleted meanwhile
            ├─> refused                placement did not accept it
            └─> cancelled              it was not sent, or failed
 

@@ -1,8 +1,8 @@
 """Tell other schedulers what this one is about to claim, in a thread.
 
 A mirror sees what others claimed when it reads placement, seconds later. Until
-then all would choose the same best host, also once it is full. What is told
-costs no time of a request, and may get lost: placement refuses the claim then.
+then all would choose the same best host, also once it is full. No request
+waits for the message. It may get lost: placement refuses the claim then.
 """
 
 import contextlib

@@ -2,16 +2,15 @@
 
 A claim of this worker is held from the moment it is begun, for the worker's
 other requests. From placement's answer on, it is held until a reading of its
-provider's usages that began later, or until it is released. It never
-expires. A higher generation does not prove that it was read, as any write
-raises that. A claim that
-another scheduler reports is held from its report on. It may still be refused:
-its provider is read soon, whether or not it changes.
+provider's usages that began later, or until it is released. It never expires.
+A higher generation does not prove that it was read, as any write raises that.
+A claim that another scheduler reports is held from its report on. It may still
+be refused: its provider is read soon, whether or not it changes.
 
-A server that moves may have a claim beside an older one. Where the newer is
-refused or cancelled, the older is held on, as placement keeps it. A move's
-claim is never released by a scheduler: Nova's conductor restores the old
-allocation.
+A server that moves may have a claim beside an older one. If the newer claim is
+refused or cancelled, the older one stays held: placement still has it. A
+move's claim is never released by a scheduler: Nova's conductor restores the
+old allocation.
 """
 
 import logging
@@ -112,7 +111,7 @@ class Ledger:
                     time.monotonic(),
                 )
 
-    def release(self, consumer: str, reason: ReleaseReason) -> None:
+    def mark_released(self, consumer: str, reason: ReleaseReason) -> None:
         """End what a consumer claimed: its allocations are deleted."""
         with self.lock:
             released = self._move(

@@ -219,7 +219,7 @@ class MirroredClient:
             context, consumer, *args, **kwargs
         )
         if deleted:
-            self._mirror.claims.release(consumer, reason)
+            self._mirror.claims.mark_released(consumer, reason)
         return deleted
 
     def _note(
@@ -254,7 +254,7 @@ class MirroredClient:
         if answer is Answer.CLAIMED:
             ledger.hold(consumer, allocations, time.monotonic())
         elif answer is Answer.UNKNOWN:  # the sender has deleted it
-            ledger.release(consumer, ReleaseReason.NO_ANSWER)
+            ledger.mark_released(consumer, ReleaseReason.NO_ANSWER)
         elif answer is Answer.REFUSED and blame:
             ledger.refuse(consumer, allocations, time.monotonic())
         else:

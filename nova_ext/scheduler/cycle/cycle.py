@@ -48,7 +48,7 @@ class Cycle:
     def mirror_check(self) -> MirrorCheck | None:
         """Return what the mirror did, when the request has ended."""
         if self.verification is not None:
-            verified: MirrorCheck = self.verification.check
+            verified: MirrorCheck = self.verification.mirror_check
             return verified
         if self.mirrored is not None:
             decided: MirrorCheck = self.mirrored.end()

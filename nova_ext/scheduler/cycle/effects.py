@@ -130,8 +130,8 @@ class LiveEffects:
 
         return journaled_request.begin(Mode.SCHEDULER, context, spec, wanted)
 
-    def is_recorded(self) -> bool:
-        """Say whether the decision is wanted afterwards."""
+    def is_decision_wanted(self) -> bool:
+        """Say whether :meth:`record` is to get the decision."""
         return recorder.get().enabled
 
     def record(self, closed: Trace) -> None:
@@ -228,7 +228,7 @@ class TracedRequest:
     def __enter__(self) -> None:
         current = self._cycle
         # A verification compares the weights that the trace has.
-        if self._effects.is_recorded() or (
+        if self._effects.is_decision_wanted() or (
             current.is_verified or current.journaled
         ):
             opened = trace.start(
@@ -273,7 +273,7 @@ class TracedRequest:
             closed.close(FAILED, f'{type(error).__name__}: {error}')
         if self._cycle.journaled:
             self._cycle.journaled.end(closed)
-        if self._effects.is_recorded():
+        if self._effects.is_decision_wanted():
             self._effects.record(closed)
 
 

@@ -4,7 +4,8 @@ Nova's filters answer yes or no. An explainer looks at what the filter looked
 at, or asks the filter about one part of the request alone. It never decides:
 it takes hosts that are rejected already. If it raises, that is logged once a
 step, and the hosts from there on get no reason. ``trace``, ``plugins``,
-``cycle``, ``mirror`` and ``completion`` import it. Begin with ``compute.py``.
+``cycle``, ``mirror`` and ``completion`` import it. Begin with
+``find_explainer`` here, and with ``compute.py`` for explainers.
 """
 
 import logging

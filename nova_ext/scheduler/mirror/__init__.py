@@ -5,7 +5,7 @@ Nova's databases, and ``providers`` placement. ``mirror_source`` gives the
 cycle candidates and hosts. ``deciding`` decides a request, or compares Nova's
 decision with the engine's. ``plugins`` asks filters and weighers,
 ``own_claims`` takes this worker's claims off hosts. ``journaled_hosts`` hands
-what it knows to the journal. The manager imports
-``mirror_loading``, which imports the rest, and numpy, if it is wanted. Begin
-at ``mirror_source``.
+what it knows to the journal. ``manager.py``, ``startup`` and ``what_if``
+import it. ``mirror_loading`` imports what needs numpy, if a mirror is wanted.
+Begin at ``mirror_source``.
 """

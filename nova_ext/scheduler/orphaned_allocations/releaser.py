@@ -17,7 +17,7 @@ from oslo_utils import timeutils
 
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.facts import cells, compute_nodes
-from nova_ext.scheduler.orphaned_allocations import buried_servers
+from nova_ext.scheduler.orphaned_allocations import cell0_servers
 from nova_ext.scheduler.orphaned_allocations.leader import Leader
 
 LOG = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ class Releaser:
         since = timeutils.utcnow() - WINDOW
         self._errors = 0
         find_hosts = functools.cache(_find_hosts)
-        due = self._list_due(buried_servers.list_uuids(since))
+        due = self._list_due(cell0_servers.list_uuids(since))
         return [
             uuid for start in range(0, len(due), BATCH)
             for uuid in self._release_some(
@@ -134,8 +134,8 @@ class Releaser:
         if not held:
             return []
         # In this order, see list_buildable().
-        orphaned = held.keys() - buried_servers.list_buildable(held)
-        orphaned &= set(buried_servers.list_uuids(since, held))
+        orphaned = held.keys() - cell0_servers.list_buildable(held)
+        orphaned &= set(cell0_servers.list_uuids(since, held))
         done = self._try_each(
             lambda uuid: self._release(uuid, held[uuid], find_hosts()),
             sorted(

@@ -26,8 +26,8 @@ from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.discovery import plugin_failure
 from nova_ext.scheduler.plugins.plugin_mode import sequence
 
-#: A traced filter or weigher runs in this thread. Others that it asks are
-#: its own affair: their hosts and weights would count twice.
+#: A traced filter or weigher runs in this thread. Others that it asks are not
+#: traced: their hosts and weights would count twice.
 _running: ContextVar[bool] = ContextVar('nova_ext_running', default=False)
 
 

@@ -54,7 +54,7 @@ class MirroredRequest:
     :param make_look: makes a SecondLook of the spec, and of what one server
         demands.
     :param on_refused: called when hosts fail the second look.
-    :ivar check: whether it decided, for the record.
+    :ivar mirror_check: whether it decided, for the record.
     :ivar claimed: UUIDs of the servers that were claimed for.
     :ivar pending: claims that are decided and not sent yet, by server.
     :ivar unanswered: UUIDs of servers with a claim that got no answer.
@@ -89,7 +89,7 @@ class MirroredRequest:
         self._room: HostRoom | None = None
         self._ranking: HostRanking | None = None
         self._candidates = Candidates(inputs, spec)
-        self.check = MirrorCheck(
+        self.mirror_check = MirrorCheck(
             decides=True, age_s=self._candidates.age_s
         )
         journaled_hosts.note_unranked(lambda: inputs)
@@ -103,7 +103,7 @@ class MirroredRequest:
     @property
     def decides(self) -> bool:
         """Say whether the mirror decides, as far as is known."""
-        return not self.check.fallback
+        return not self.mirror_check.fallback
 
     @property
     def is_partial(self) -> bool:
@@ -122,7 +122,7 @@ class MirroredRequest:
         """
         if self.decides and self.resources is None:
             self._note(FallbackError(Fallback.PREFILTER))
-        return self.check
+        return self.mirror_check
 
     def give_up(self, error: FallbackError) -> None:
         """Leave the request to Nova."""
@@ -153,8 +153,8 @@ class MirroredRequest:
         demand.check(self._spec)
 
     def _note(self, error: FallbackError) -> None:
-        self.check.fallback = error.fallback.value
-        self.check.detail = error.detail
+        self.mirror_check.fallback = error.fallback.value
+        self.mirror_check.detail = error.detail
 
     @guard
     def find_candidates(self, resources: Any) -> RowUuids:
@@ -167,7 +167,7 @@ class MirroredRequest:
         self.resources = resources
         candidates = self._candidates
         rows = candidates.select(resources)
-        self.check.left_out = candidates.left_out
+        self.mirror_check.left_out = candidates.left_out
         columns = candidates.snapshot.hosts
         self._room = HostRoom(
             candidates.snapshot.providers, candidates.demand,

@@ -41,14 +41,14 @@ class Verification:
     :param inputs: what the engine decides from.
     :param spec: the request spec.
     :param on_difference: called with each difference.
-    :ivar check: what came of it.
+    :ivar mirror_check: its result, for the record.
     """
 
     def __init__(
         self, inputs: DecisionInputs, spec: Any,
         on_difference: Callable[[str], None],
     ) -> None:
-        self.check = MirrorCheck()
+        self.mirror_check = MirrorCheck()
         self._inputs = inputs
         self._spec = spec
         self._on_difference = on_difference
@@ -62,7 +62,7 @@ class Verification:
     @mirror_effort
     def _begin(self) -> None:
         candidates = Candidates(self._inputs, self._spec)
-        self.check.age_s = candidates.age_s
+        self.mirror_check.age_s = candidates.age_s
         try:
             candidates.check()
             demand.check(self._spec)
@@ -72,8 +72,8 @@ class Verification:
             self._candidates = candidates
 
     def _note(self, error: FallbackError) -> None:
-        self.check.fallback = error.fallback.value
-        self.check.detail = error.detail
+        self.mirror_check.fallback = error.fallback.value
+        self.mirror_check.detail = error.detail
 
     @mirror_effort
     def compare_candidates(
@@ -104,9 +104,9 @@ class Verification:
             uuid for uuid, summary in summaries.items()
             if summary.get('root_provider_uuid', uuid) == uuid
         }
-        self.check.candidates_missed = len(theirs - ours)
+        self.mirror_check.candidates_missed = len(theirs - ours)
         if len(theirs) < options.CONF.scheduler.max_placement_results:
-            self.check.candidates_beyond = len(ours - theirs)
+            self.mirror_check.candidates_beyond = len(ours - theirs)
 
     @mirror_effort
     def begin_ranking(self, hosts: Sequence[Any]) -> None:
@@ -156,7 +156,7 @@ class Verification:
         rows = columns.find_rows(map(host_key, hosts))
         known = [row for row in rows if row is not None]
         if len(known) < len(hosts):
-            self.check.hosts_missed = len(hosts) - len(known)
+            self.mirror_check.hosts_missed = len(hosts) - len(known)
             raise FallbackError(Fallback.UNREAD_HOSTS)
         states = dict(zip(known, hosts, strict=True))
         columns = self._update(columns, states)
@@ -173,9 +173,9 @@ class Verification:
                 {host_key(host): sums.get(host_key(host), 0.0)
                  for host in ranked},
             )
-        self.check.compared += 1
+        self.mirror_check.compared += 1
         if difference:
-            self.check.differences.append(difference)
+            self.mirror_check.differences.append(difference)
             LOG.error(
                 'The mirror differs from Nova in server %d of a request: %s',
                 index, difference,
@@ -190,8 +190,8 @@ class Verification:
         Nova read its rows just now, and takes chosen servers off them.
         """
         newer = second_look.find_changed(columns, states, self._spec)
-        if not self.check.compared:
-            self.check.older = len(newer)
+        if not self.mirror_check.compared:
+            self.mirror_check.older = len(newer)
         return columns.replace(newer) if newer else columns
 
     def _check_services(self, hosts: Sequence[Any]) -> None:

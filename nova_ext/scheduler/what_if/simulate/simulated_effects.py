@@ -79,8 +79,8 @@ class SimulatedEffects(UnannouncedEffects):
         """Set what is simulated."""
         self._describe(trace)
 
-    def is_recorded(self) -> bool:
-        """Say that its decision is wanted."""
+    def is_decision_wanted(self) -> bool:
+        """Say yes: who asked gets the decision. It is not recorded."""
         return True
 
     def record(self, closed: Trace) -> None:

@@ -1,8 +1,8 @@
 """Decide one request as the scheduler decides a boot, and do nothing.
 
 Nova's and nova-ext's own code decides, from the mirror where that decides
-boots. A simulation differs from a boot, see ``SimulatedEffects`` in
-``simulated_effects.py``:
+boots, but for the changes that are named below. A simulation differs from a
+boot, see ``SimulatedEffects`` in ``simulated_effects.py``:
 
 - Its servers do not exist; their UUIDs are new.
 - Claims are taken off a copy of placement's answer, in
@@ -14,6 +14,9 @@ boots. A simulation differs from a boot, see ``SimulatedEffects`` in
   ``changed_plugins.py``.
 - Placement may be asked for all candidates, beyond max_placement_results.
 - Hosts may be offered as if they were empty: ``full_hosts.py``.
+- Nova decides, not the mirror, if hosts are offered as if they were empty, or
+  if the server is in a group that does not exist (``ignore_room`` and
+  ``new_group`` of the changes).
 - The mirror verifies no simulation.
 - It waits while a boot is decided in the same worker.
 """
@@ -53,9 +56,9 @@ class Simulation:
     :param ranked_hosts: how many hosts of the ranking are returned.
     :param unlimited: look at all candidates; see :class:`ReadOnlyPlacement`.
     :param watch: sees each ranking; None: nobody does.
-    :param from_mirror: decide from the mirror where it decides boots.
-    :param held: as of :class:`ReadOnlyPlacement`.
-    :param complete: the same.
+    :param from_mirror: decide from the mirror where it decides boots, and the
+        changes allow it.
+    :param held: see :class:`ReadOnlyPlacement`, as for ``complete``.
     :param change_host: changes a host state before it is used.
     :param placement: answers for Nova's report client; None: that does.
     :ivar decider: decides with the changed filters, weighers and driver.

@@ -8,6 +8,7 @@ from nova_ext.core.decision.placement_refusal import (
     MAX_LETTERS,
     parse_claim_refusal,
     parse_refusal,
+    redact_refusal,
 )
 
 
@@ -65,3 +66,26 @@ class RefusalTest(testtools.TestCase):
             len('400: ') + MAX_LETTERS,
             len(parse_refusal(400, body(detail='x' * 9999))),
         )
+
+    def test_redacted(self):
+        """Words that may name an aggregate or a provider are withheld."""
+        for refusal in (
+            '', '401', '400: No such trait(s): CUSTOM_X, HW_Y.',
+            '400: Invalid resource class in resources parameter: No such '
+            'resource class CUSTOM_X.',
+            '400: Conflicting required and forbidden traits found in the '
+            'following traits keys: required: (HW_X), required_a-1: (HW_Y)',
+            '400: The "group_policy" parameter is required when specifying '
+            'more than one "resources{N}" parameter.',
+        ):
+            self.assertEqual(refusal, redact_refusal(refusal, 'withheld'))
+        for refusal in (
+            '400: Invalid query string parameters: Expected \'member_of\' '
+            'parameter to contain valid UUID(s). Got: rack-1',
+            '400: On instance: {\'in_tree\': '
+            '\'b6f2a1c4-1111-4222-8333-444455556666\'}',
+            '400: No such trait(s): CUSTOM_X. Got: rack-1', '400: cmp-1: x',
+        ):
+            self.assertEqual(
+                '400: withheld', redact_refusal(refusal, 'withheld')
+            )

@@ -246,16 +246,31 @@ class FailureTest(testtools.TestCase):
         )
 
     def test_refusal(self):
-        """Members read why placement refused what they asked for."""
-        decision = failed(
-            hosts=0, attempts=[], hosts_total=3,
-            placement=d.Placement('q', 0, answered=False, refusal='400: X'),
-            absent=d.Rejection('not offered', 3, ['a1']),
-        )
-        self.assertEqual(
-            '0/3 hosts, placement refused the query (400: X): 3 not offered',
-            explain_to_member(decision),
-        )
+        """Members read of placement's words those that name no host."""
+        aggregate = '9d1c5a7e-3f60-4284-8333-444455556666'
+        for refusal, shown in (
+            ('400: No such trait(s): CUSTOM_X.', None),
+            (f"400: On instance: {{'member_of': '{aggregate}'}}",
+             '400: operators can read why'),
+            ("400: Invalid query string parameters: Expected 'in_tree' "
+             'parameter to be a format of uuid. Got: a1',
+             '400: operators can read why'),
+            ('403', None),
+        ):
+            decision = failed(
+                hosts=0, attempts=[], hosts_total=3, placement=d.Placement(
+                    'q', 0, answered=False, refusal=refusal
+                ), absent=d.Rejection('not offered', 3, ['a1']),
+            )
+            self.assertEqual(
+                f'0/3 hosts, placement refused the query '
+                f'({shown or refusal}): 3 not offered',
+                explain_to_member(decision),
+            )
+            redacted = redact(decision)
+            self.assertEqual(redacted, redact(redacted))
+            self.assertNotIn(aggregate, str(redacted))
+            self.assertNotIn('a1', str(redacted))
 
     def test_errors(self):
         """What was raised is the operator's."""

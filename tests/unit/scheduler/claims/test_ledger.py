@@ -44,7 +44,7 @@ class LedgerTest(testtools.TestCase):
         self.assertEqual({'p1': {'VCPU': 5}}, self.claims.sum_up_own())
         self.assertEqual({'p1': 20.0}, self.claims.list_wanted())
         # Whose they are is not known any more.
-        self.claims.release('s1', ReleaseReason.NOVA)
+        self.claims.mark_released('s1', ReleaseReason.NOVA)
         self.assertEqual({'p1': {'VCPU': 25}}, self.amounts())
         self.read('p1', 15.0)
         self.assertEqual({'p1': {'VCPU': 5}}, self.amounts())
@@ -54,10 +54,10 @@ class LedgerTest(testtools.TestCase):
 
     def test_release(self):
         """A released claim is held no longer, and its provider read again."""
-        self.claims.release('s1', ReleaseReason.NOVA)
-        self.claims.release('unknown', ReleaseReason.NOVA)
+        self.claims.mark_released('s1', ReleaseReason.NOVA)
+        self.claims.mark_released('unknown', ReleaseReason.NOVA)
         self.assertEqual({'p1': {'VCPU': 2}}, self.amounts())
-        self.claims.release('s2', ReleaseReason.NOVA)
+        self.claims.mark_released('s2', ReleaseReason.NOVA)
         self.assertEqual({}, self.amounts())
         released_at = self.claims.list_wanted()['p1']
         self.read('p1', released_at)
@@ -108,7 +108,7 @@ class LedgerTest(testtools.TestCase):
         allocations = {'p4': {'resources': {'VCPU': 1}}}
         for end, held in (
             (lambda: self.claims.hold('s3', allocations, 32.0), True),
-            (lambda: self.claims.release(
+            (lambda: self.claims.mark_released(
                 's3', ReleaseReason.NO_ANSWER), False),
             (lambda: self.claims.cancel(
                 {'s3': {'allocations': allocations}}), False),
@@ -171,7 +171,7 @@ class LedgerTest(testtools.TestCase):
     def test_keep(self):
         """Of providers that placement has no more, nothing is kept."""
         self.claims.refuse('s9', {'p3': {}}, 30.0)
-        self.claims.release('s1', ReleaseReason.NOVA)
+        self.claims.mark_released('s1', ReleaseReason.NOVA)
         self.claims.keep({'p1', 'p3'})
         self.assertEqual({'p1', 'p3'}, set(self.claims.list_wanted()))
         self.claims.keep(())
@@ -195,7 +195,7 @@ class LedgerTest(testtools.TestCase):
         # A stranger's write raised the generation.
         self.read('p1', 30.0, generation=99)
         self.assertEqual({'VCPU': 1, 'DISK_GB': 3}, self.amounts()['p1'])
-        self.claims.release('unknown', ReleaseReason.NOVA)
+        self.claims.mark_released('unknown', ReleaseReason.NOVA)
         self.read('p1', 30.1)
         self.assertEqual({'p4': {'VCPU': 1}}, self.amounts())
         # What a request took stays as it was.

@@ -57,7 +57,7 @@ class CurrentTest(testtools.TestCase):
         verified, decided = MirrorCheck(), MirrorCheck(decides=True)
         self.assertIsNone(make().mirror_check)
         self.assertIs(verified, make(
-            verification=SimpleNamespace(check=verified)
+            verification=SimpleNamespace(mirror_check=verified)
         ).mirror_check)
         self.assertIs(decided, make(
             mirrored=SimpleNamespace(end=lambda: decided)

@@ -23,18 +23,18 @@ class Request:
         self.claimed = list(claimed)
         self.unanswered = set()
         self.resources = 'resources'
-        self.check = MirrorCheck(decides=True)
+        self.mirror_check = MirrorCheck(decides=True)
         self.is_complete = False
         self.placed = 0
 
     @property
     def decides(self):
         """Say whether it has not given up."""
-        return not self.check.fallback
+        return not self.mirror_check.fallback
 
     def give_up(self, error):
         """Leave the request to Nova."""
-        self.check.fallback = error.fallback
+        self.mirror_check.fallback = error.fallback
 
     def note_placed(self):
         """Count it."""
@@ -91,7 +91,7 @@ class ScheduleTest(testtools.TestCase):
 
     def assert_left_to_nova(self, reason):
         """Nova decided from placement's candidates, and nothing is claimed."""
-        self.assertEqual(reason, self.request.check.fallback)
+        self.assertEqual(reason, self.request.mirror_check.fallback)
         _, (by_provider, *others) = self.seen[-1]
         self.assertEqual({'p1': [CANDIDATE]}, by_provider)
         self.assertEqual([{'p1': 'summary'}, '1.36', 'alternates'], others)

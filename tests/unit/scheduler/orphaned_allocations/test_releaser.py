@@ -6,7 +6,7 @@ from unittest import mock
 from nova import exception
 from oslo_utils import timeutils
 
-from nova_ext.scheduler.orphaned_allocations import buried_servers, releaser
+from nova_ext.scheduler.orphaned_allocations import cell0_servers, releaser
 from tests.unit.scheduler import configured
 
 
@@ -27,7 +27,7 @@ class ReleaserTest(configured.ConfiguredTestCase):
         for patched in (
             mock.patch.object(releaser.time, 'monotonic', lambda: self.now),
             mock.patch.object(
-                buried_servers, 'list_uuids', lambda *_: self.uuids
+                cell0_servers, 'list_uuids', lambda *_: self.uuids
             ),
         ):
             patched.start()
@@ -107,7 +107,7 @@ class ReleaserTest(configured.ConfiguredTestCase):
         """Have all servers hold what nobody will build."""
         self.held = {'VCPU': 1}
         for where, name, answer in (
-            (buried_servers, 'list_buildable', set()),
+            (cell0_servers, 'list_buildable', set()),
             (releaser.compute_nodes, 'list_nodes',
              ({'host': {'n': 'node'}}, True)),
         ):
@@ -153,7 +153,7 @@ class ReleaserTest(configured.ConfiguredTestCase):
         """Servers of the last hour are asked for."""
         asked = []
         with mock.patch.object(
-            buried_servers, 'list_uuids', lambda since: asked.append(since)
+            cell0_servers, 'list_uuids', lambda since: asked.append(since)
             or []
         ):
             self.releaser.release()

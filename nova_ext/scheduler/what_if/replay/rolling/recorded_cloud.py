@@ -116,11 +116,12 @@ class RecordedCloud:
         by_host: dict[HostKey, list[Shift]] = defaultdict(list)
         moved: dict[str, dict[str, int]] = {}
         for shift in shifts:
-            _add(moved, shift.left, -1)
-            _add(moved, shift.taken, 1)
+            _add(moved, shift.journal_claim, -1)
+            _add(moved, shift.replay_claim, 1)
             if self._is_shown(shift):
-                for key in filter(None, (shift.was, shift.now)):
-                    by_host[key].append(shift)
+                for key in shift.journal_host, shift.replay_host:
+                    if key is not None:
+                        by_host[key].append(shift)
         for key in self._changed | dict.fromkeys(
             key for key in by_host.keys() | self._shown.keys()
             if by_host.get(key) != self._shown.get(key)
@@ -140,16 +141,16 @@ class RecordedCloud:
         return self._make_snapshot()
 
     def _is_shown(self, shift: Shift) -> bool:
-        return shift.was is None or self.lists(shift.was, shift.server) or (
-            self._weighs_own and shift.worker == self._worker
-        )
+        return shift.journal_host is None or self.lists(
+            shift.journal_host, shift.server
+        ) or (self._weighs_own and shift.worker == self._worker)
 
     def _put(self, key: HostKey, shifts: Iterable[Shift]) -> None:
         view = RoomView(self._bases[key])
         for shift in shifts:
-            if shift.was == key:
+            if shift.journal_host == key:
                 moved_room.give_back(view, shift.server, shift.spec)
-            if shift.now == key:
+            if shift.replay_host == key:
                 consume(view, shift.server, shift.spec)
         self._hosts.put(view)
         self.instance_info[view.host] = {

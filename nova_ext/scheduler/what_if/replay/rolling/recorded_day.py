@@ -32,7 +32,7 @@ from nova_ext.scheduler.what_if.replay.rolling.shifted_servers import (
 
 #: Where Nova decided for one of these reasons, the mirror knew the request. It
 #: may have a host in the replay.
-_MIRRORS = frozenset((Fallback.NO_HOST, Fallback.CLAIMS_REFUSED))
+_KNOWN_REQUESTS = frozenset((Fallback.NO_HOST, Fallback.CLAIMS_REFUSED))
 
 
 class RecordedDay:
@@ -117,7 +117,7 @@ class RecordedDay:
         off = None
         if not decision.mirrored:
             off = _read_fallback(decision)
-            if off not in _MIRRORS:
+            if off not in _KNOWN_REQUESTS:
                 self._gaps.note(
                     f'what placement would have answered: Nova decided '
                     f'({off.text if off else "to verify the mirror"})'
@@ -126,7 +126,7 @@ class RecordedDay:
         return Opening(
             snapshot, cloud.instance_info,
             Held(decision.held, frozenset(decision.excluded)),
-            None if off in _MIRRORS else off, **known,
+            None if off in _KNOWN_REQUESTS else off, **known,
         )
 
     def _change_request(
@@ -139,7 +139,7 @@ class RecordedDay:
             shift = self.shifts.get(server)
             if shift is None:
                 continue
-            if shift.now is None or _is_rebuild(decision):
+            if shift.replay_host is None or _is_rebuild(decision):
                 self._gaps.refuse(
                     'what the server would have done: it was elsewhere, or '
                     'had found no host'
@@ -147,9 +147,12 @@ class RecordedDay:
             self._gaps.note(
                 'whether the server would have moved: it was on another host'
             )
-            if shift.was is not None and spec.ignore_hosts:
+            if shift.journal_host is not None and spec.ignore_hosts:
+                journal_host, replay_host = (
+                    shift.journal_host[0], shift.replay_host[0]
+                )
                 spec.ignore_hosts = [
-                    shift.now[0] if host == shift.was[0] else host
+                    replay_host if host == journal_host else host
                     for host in spec.ignore_hosts
                 ]
         group = spec.instance_group
@@ -170,10 +173,11 @@ class RecordedDay:
             and (key := cloud.find(member)) is not None
         }
         for shift in shifts.values():
-            if shift.was is not None and shift.was[0] not in stay:
-                hosts.discard(shift.was[0])
+            if shift.journal_host and shift.journal_host[0] not in stay:
+                hosts.discard(shift.journal_host[0])
         return hosts | {
-            shift.now[0] for shift in shifts.values() if shift.now
+            shift.replay_host[0] for shift in shifts.values()
+            if shift.replay_host
         }
 
     def _find_uuids(

@@ -18,7 +18,7 @@ BUILT_S = 600.0
 _TOLD_S = 60.0
 
 
-class Lists(Protocol):
+class ServerLists(Protocol):
     """Know which servers a worker's hosts list."""
 
     def lists(self, host: HostKey, server: str) -> bool:
@@ -35,10 +35,10 @@ class Shift:
     :param spec: its request spec, after the decision.
     :param worker: decided it.
     :param time: when it was decided, in seconds since 1970.
-    :param was: its host in the journal; None: it found none.
-    :param now: its host in the replay; None: it found none.
-    :param left: what it holds of providers in the journal.
-    :param taken: what it holds in the replay.
+    :param journal_host: its host in the journal; None: it found none.
+    :param replay_host: its host in the replay; None: it found none.
+    :param journal_claim: what it holds of providers in the journal.
+    :param replay_claim: what it holds in the replay.
     :param before: the host that listed it when it was decided; None: none.
     :ivar seen: when each worker's hosts listed it first.
     """
@@ -47,10 +47,10 @@ class Shift:
     spec: Any
     worker: str
     time: float
-    was: HostKey | None
-    now: HostKey | None
-    left: Amounts
-    taken: Amounts
+    journal_host: HostKey | None
+    replay_host: HostKey | None
+    journal_claim: Amounts
+    replay_claim: Amounts
     before: HostKey | None = None
     seen: dict[str, float] = field(default_factory=dict)
 
@@ -73,19 +73,19 @@ class ShiftedServers:
         shifts = self._shifts.get(server)
         return shifts[-1] if shifts else None
 
-    def end(self, worker: str, time: float, hosts: Lists) -> None:
+    def end(self, worker: str, time: float, hosts: ServerLists) -> None:
         """End the shifts of servers that are gone from their hosts."""
         for shift in list(self):
-            if shift.was is None:
+            if shift.journal_host is None:
                 continue  # it never was there
-            if hosts.lists(shift.was, shift.server):
+            if hosts.lists(shift.journal_host, shift.server):
                 shift.seen.setdefault(worker, time)
             elif self._is_gone(shift, worker, time, hosts):
                 self.drop([shift])
 
     @staticmethod
     def _is_gone(
-        shift: Shift, worker: str, time: float, hosts: Lists
+        shift: Shift, worker: str, time: float, hosts: ServerLists
     ) -> bool:
         """Say whether a server that its host does not list was there."""
         if shift.seen:

@@ -145,7 +145,7 @@ class MirroredRequestTest(ConfiguredTestCase):
             }),
         ):
             request = self.make(**arguments)
-            self.assertEqual(fallback, request.check.fallback)
+            self.assertEqual(fallback, request.mirror_check.fallback)
             self.assertFalse(request.decides)
 
     def test_reason_stays(self):

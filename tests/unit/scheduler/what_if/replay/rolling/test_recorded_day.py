@@ -331,16 +331,16 @@ class RecordedDayTest(testtools.TestCase):
         self.place(decision, None)
         (shift,) = self.day.shifts
         self.assertEqual(
-            {self.cloud.uuids['a']: {'VCPU': 9}}, shift.left
+            {self.cloud.uuids['a']: {'VCPU': 9}}, shift.journal_claim
         )
         self.day.release(ONE)
         self.place(dataclasses.replace(decision, candidates=None), None)
         (shift,) = self.day.shifts
         self.assertEqual(
             {self.cloud.uuids['a']: {'VCPU': 2, 'MEMORY_MB': 1024}},
-            shift.left,
+            shift.journal_claim,
         )
         self.day.release(ONE)
         self.place(self.make(('gone', 'gone')), B)
         (shift,) = self.day.shifts
-        self.assertEqual({}, shift.left)
+        self.assertEqual({}, shift.journal_claim)
