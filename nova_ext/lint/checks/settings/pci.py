@@ -3,11 +3,15 @@
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from nova_ext.config_files.configuration import Value
+from nova_ext.lint.checks.settings.pci_addresses import (
+    check_address,
+    is_hexadecimal,
+)
 from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
@@ -52,8 +56,6 @@ _ALIAS_KEYS = {
     'numa_policy': 'required|preferred|legacy|socket', 'resource_class': '',
     'traits': '', 'live_migratable': f'(?i:{_FLAG})',
 }
-#: The largest number of each part of an address.
-_ADDRESS = {'domain': 0xffff, 'bus': 0xff, 'slot': 0x1f, 'function': 7}
 #: Keys of a device that Nova reads, and Neutron's. Any other is a tag.
 _SPEC_KEYS = frozenset({
     'vendor_id', 'product_id', 'address', 'devname', 'physical_network',
@@ -219,7 +221,7 @@ def _check_spec(spec: Any, is_reported: bool) -> str:
         number = spec.get(key, '*')
         if not isinstance(number, str):
             return f'"{key}" is no text; write its value in quotes'
-        if number.strip() != '*' and not _is_hexadecimal(number, 0xffff):
+        if number.strip() != '*' and not is_hexadecimal(number, 0xffff):
             return f'"{key}" is {number}, and not four hexadecimal digits'
     if spec.get('address') and spec.get('devname'):
         return 'a device has an address or a devname, and not both'
@@ -235,7 +237,7 @@ def _check_spec(spec: Any, is_reported: bool) -> str:
             '"one_time_use" needs placement; write report_in_placement = true '
             'below [pci]'
         )
-    return _check_address(spec.get('address'))
+    return check_address(spec.get('address'))
 
 
 def _list_misspelt(content: Any) -> Iterator[tuple[str, str]]:
@@ -247,47 +249,3 @@ def _list_misspelt(content: Any) -> Iterator[tuple[str, str]]:
             )
             if key not in _SPEC_KEYS and meant:
                 yield key, meant
-
-
-def _check_address(address: Any) -> str:
-    if not address:
-        return ''
-    if isinstance(address, dict):
-        return _find(address, _is_pattern)
-    if not isinstance(address, str):
-        return 'an address is a text or an object'
-    before, _, function = address.partition('.')
-    parts = before.split(':')
-    if len(parts) > 3:
-        return f'the address {address} has more than three colons'
-    names = list(_ADDRESS)[3 - len(parts):3]
-    fields = dict(zip(names, parts, strict=True)) | {'function': function}
-    return _find(fields, lambda name, text: (
-        text.strip() in ('', '*') or _is_hexadecimal(text, _ADDRESS[name])
-    ))
-
-
-def _find(
-    fields: Mapping[str, Any], is_good: Callable[[str, Any], bool]
-) -> str:
-    return next((
-        f'the address\'s {name} is {text}, which Nova refuses'
-        for name, text in fields.items() if not is_good(name, text)
-    ), '')
-
-
-def _is_pattern(name: str, text: Any) -> bool:
-    if name not in _ADDRESS:
-        return True
-    try:
-        re.compile(text)
-    except (re.error, TypeError):
-        return False
-    return True
-
-
-def _is_hexadecimal(text: str, most: int) -> bool:
-    try:
-        return int(text, 16) <= most
-    except ValueError:
-        return False
