@@ -3,7 +3,7 @@
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +25,15 @@ REFUSED = Kind(
     'write a JSON object, as Nova\'s reference of the option shows it',
     '[pci]\ndevice_spec = {\'vendor_id\': \'10de\'}',
 )
-MISSPELT = Kind(
-    'NX408', Severity.WARNING, 'a misspelt key of a PCI device',
+UNREAD = Kind(
+    'NX408', Severity.WARNING, 'a key of a PCI device that Nova does not read',
     'Nova takes a key of device_spec that it does not know for a tag of the '
-    'operator\'s. The device is then not limited by what was meant: without '
+    'operator\'s. What was meant does not hold for the device: without '
     'vendor_id and address, every device matches.',
     'write the key as Nova\'s reference of device_spec has it',
     '[pci]\ndevice_spec = {"vendorid": "10de"}',
 )
-KINDS = (REFUSED, MISSPELT)
+KINDS = (REFUSED, UNREAD)
 
 _PLACEMENT = ('filter_scheduler', 'pci_in_placement')
 _REPORT = ('pci', 'report_in_placement')
@@ -56,13 +56,15 @@ _ALIAS_KEYS = {
     'numa_policy': 'required|preferred|legacy|socket', 'resource_class': '',
     'traits': '', 'live_migratable': f'(?i:{_FLAG})',
 }
+#: A key that Nova 31 does not read.
+_ONE_TIME = 'one_time_use'
 #: Keys of a device that Nova reads, and Neutron's. Any other is a tag.
 _SPEC_KEYS = frozenset({
     'vendor_id', 'product_id', 'address', 'devname', 'physical_network',
-    'remote_managed', 'trusted', 'managed', 'live_migratable', 'one_time_use',
+    'remote_managed', 'trusted', 'managed', 'live_migratable', _ONE_TIME,
     'resource_class', 'traits',
 })
-_FLAGS = ('managed', 'live_migratable', 'one_time_use')
+_FLAGS = ('managed', 'live_migratable', _ONE_TIME)
 #: What people write for a key of Nova's, and it is more than a typo away.
 _SHORT = {
     'vendor': 'vendor_id', 'product': 'product_id',
@@ -100,11 +102,11 @@ def run(subject: Subject) -> Iterator[LintFinding]:
             )
         if kind == _SPEC:
             yield from (
-                MISSPELT.at(
+                UNREAD.at(
                     value.location,
                     f'{title}: Nova takes "{key}" for a tag of yours',
-                    f'write "{meant}"',
-                ) for key, meant in _list_misspelt(content)
+                    fix,
+                ) for key, fix in _list_unread(content, _list_keys(subject))
             )
 
 
@@ -131,7 +133,9 @@ def _check(subject: Subject, kind: str, content: Any) -> str:
     if kind == _ALIAS:
         return _check_alias(content, _is_on(subject, *_PLACEMENT))
     for spec in content if isinstance(content, list) else [content]:
-        problem = _check_spec(spec, _is_on(subject, *_REPORT))
+        problem = _check_spec(
+            spec, _list_keys(subject), _is_on(subject, *_REPORT)
+        )
         if problem:
             return problem
     return ''
@@ -214,7 +218,15 @@ def _describe(pattern: str) -> str:
     return f'one of {pattern.replace("|", ", ")}'
 
 
-def _check_spec(spec: Any, is_reported: bool) -> str:
+def _list_keys(subject: Subject) -> frozenset[str]:
+    """Return the keys that the installed Nova reads, or a recent one."""
+    file = subject.reader.finder.find_file('nova.pci.devspec')
+    if file is not None and _ONE_TIME not in file.read_text():
+        return _SPEC_KEYS - {_ONE_TIME}
+    return _SPEC_KEYS
+
+
+def _check_spec(spec: Any, keys: Set[str], is_reported: bool) -> str:
     if not isinstance(spec, dict):
         return 'a device is an object, {"vendor_id": …}'
     for key in ('vendor_id', 'product_id'):
@@ -225,13 +237,14 @@ def _check_spec(spec: Any, is_reported: bool) -> str:
             return f'"{key}" is {number}, and not four hexadecimal digits'
     if spec.get('address') and spec.get('devname'):
         return 'a device has an address or a devname, and not both'
-    for flag in _FLAGS:
-        if flag in spec and spec[flag] is not None and not re.fullmatch(
-            _FLAG, str(spec[flag]).strip().lower()
+    flags = {flag: spec.get(flag) for flag in _FLAGS if flag in keys}
+    for flag, value in flags.items():
+        if value is not None and not re.fullmatch(
+            _FLAG, str(value).strip().lower()
         ):
-            return f'"{flag}" is {spec[flag]}, and not true or false'
+            return f'"{flag}" is {value}, and not true or false'
     if not is_reported and re.fullmatch(
-        _TRUE, str(spec.get('one_time_use')).strip().lower()
+        _TRUE, str(flags.get(_ONE_TIME)).strip().lower()
     ):
         return (
             '"one_time_use" needs placement; write report_in_placement = true '
@@ -240,12 +253,12 @@ def _check_spec(spec: Any, is_reported: bool) -> str:
     return check_address(spec.get('address'))
 
 
-def _list_misspelt(content: Any) -> Iterator[tuple[str, str]]:
-    """Yield keys that are near one of Nova's, each with that one."""
+def _list_unread(content: Any, keys: Set[str]) -> Iterator[tuple[str, str]]:
+    """Yield keys that are meant for Nova, each with what to do."""
     for spec in content if isinstance(content, list) else [content]:
         for key in spec if isinstance(spec, dict) else ():
-            meant = _SHORT.get(key) or find_closest(
-                key, _SPEC_KEYS - spec.keys()
-            )
-            if key not in _SPEC_KEYS and meant:
-                yield key, meant
+            meant = _SHORT.get(key) or find_closest(key, keys - spec.keys())
+            if key in _SPEC_KEYS - keys:
+                yield key, 'remove it, or install a later Nova, which reads it'
+            elif key not in keys and meant:
+                yield key, f'write "{meant}"'
