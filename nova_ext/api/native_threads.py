@@ -15,9 +15,10 @@ def choose() -> None:
     if importlib.util.find_spec('cotyledon') is None:
         return
     try:
-        from oslo_service import backend
+        from oslo_service.backend import (
+            BackendType,
+            register_backend_default_hook,
+        )
     except ImportError:
         return
-    backend.register_backend_default_hook(
-        lambda: backend.BackendType.THREADING
-    )
+    register_backend_default_hook(lambda: BackendType.THREADING)

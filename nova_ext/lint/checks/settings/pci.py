@@ -3,11 +3,15 @@
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import Any
 
 from nova_ext.config_files.configuration import Value
+from nova_ext.lint.checks.settings.pci_addresses import (
+    check_address,
+    is_hexadecimal,
+)
 from nova_ext.lint.subject.finding import Kind, LintFinding, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
@@ -21,15 +25,15 @@ REFUSED = Kind(
     'write a JSON object, as Nova\'s reference of the option shows it',
     '[pci]\ndevice_spec = {\'vendor_id\': \'10de\'}',
 )
-MISSPELT = Kind(
-    'NX408', Severity.WARNING, 'a misspelt key of a PCI device',
+UNREAD = Kind(
+    'NX408', Severity.WARNING, 'a key of a PCI device that Nova does not read',
     'Nova takes a key of device_spec that it does not know for a tag of the '
-    'operator\'s. The device is then not limited by what was meant: without '
+    'operator\'s. What was meant does not hold for the device: without '
     'vendor_id and address, every device matches.',
     'write the key as Nova\'s reference of device_spec has it',
     '[pci]\ndevice_spec = {"vendorid": "10de"}',
 )
-KINDS = (REFUSED, MISSPELT)
+KINDS = (REFUSED, UNREAD)
 
 _PLACEMENT = ('filter_scheduler', 'pci_in_placement')
 _REPORT = ('pci', 'report_in_placement')
@@ -52,15 +56,15 @@ _ALIAS_KEYS = {
     'numa_policy': 'required|preferred|legacy|socket', 'resource_class': '',
     'traits': '', 'live_migratable': f'(?i:{_FLAG})',
 }
-#: The largest number of each part of an address.
-_ADDRESS = {'domain': 0xffff, 'bus': 0xff, 'slot': 0x1f, 'function': 7}
+#: A key that Nova 31 does not read.
+_ONE_TIME = 'one_time_use'
 #: Keys of a device that Nova reads, and Neutron's. Any other is a tag.
 _SPEC_KEYS = frozenset({
     'vendor_id', 'product_id', 'address', 'devname', 'physical_network',
-    'remote_managed', 'trusted', 'managed', 'live_migratable', 'one_time_use',
+    'remote_managed', 'trusted', 'managed', 'live_migratable', _ONE_TIME,
     'resource_class', 'traits',
 })
-_FLAGS = ('managed', 'live_migratable', 'one_time_use')
+_FLAGS = ('managed', 'live_migratable', _ONE_TIME)
 #: What people write for a key of Nova's, and it is more than a typo away.
 _SHORT = {
     'vendor': 'vendor_id', 'product': 'product_id',
@@ -98,11 +102,11 @@ def run(subject: Subject) -> Iterator[LintFinding]:
             )
         if kind == _SPEC:
             yield from (
-                MISSPELT.at(
+                UNREAD.at(
                     value.location,
                     f'{title}: Nova takes "{key}" for a tag of yours',
-                    f'write "{meant}"',
-                ) for key, meant in _list_misspelt(content)
+                    fix,
+                ) for key, fix in _list_unread(content, _list_keys(subject))
             )
 
 
@@ -129,7 +133,9 @@ def _check(subject: Subject, kind: str, content: Any) -> str:
     if kind == _ALIAS:
         return _check_alias(content, _is_on(subject, *_PLACEMENT))
     for spec in content if isinstance(content, list) else [content]:
-        problem = _check_spec(spec, _is_on(subject, *_REPORT))
+        problem = _check_spec(
+            spec, _list_keys(subject), _is_on(subject, *_REPORT)
+        )
         if problem:
             return problem
     return ''
@@ -212,82 +218,47 @@ def _describe(pattern: str) -> str:
     return f'one of {pattern.replace("|", ", ")}'
 
 
-def _check_spec(spec: Any, is_reported: bool) -> str:
+def _list_keys(subject: Subject) -> frozenset[str]:
+    """Return the keys that the installed Nova reads, or a recent one."""
+    file = subject.reader.finder.find_file('nova.pci.devspec')
+    if file is not None and _ONE_TIME not in file.read_text():
+        return _SPEC_KEYS - {_ONE_TIME}
+    return _SPEC_KEYS
+
+
+def _check_spec(spec: Any, keys: Set[str], is_reported: bool) -> str:
     if not isinstance(spec, dict):
         return 'a device is an object, {"vendor_id": …}'
     for key in ('vendor_id', 'product_id'):
         number = spec.get(key, '*')
         if not isinstance(number, str):
             return f'"{key}" is no text; write its value in quotes'
-        if number.strip() != '*' and not _is_hexadecimal(number, 0xffff):
+        if number.strip() != '*' and not is_hexadecimal(number, 0xffff):
             return f'"{key}" is {number}, and not four hexadecimal digits'
     if spec.get('address') and spec.get('devname'):
         return 'a device has an address or a devname, and not both'
-    for flag in _FLAGS:
-        if flag in spec and spec[flag] is not None and not re.fullmatch(
-            _FLAG, str(spec[flag]).strip().lower()
+    flags = {flag: spec.get(flag) for flag in _FLAGS if flag in keys}
+    for flag, value in flags.items():
+        if value is not None and not re.fullmatch(
+            _FLAG, str(value).strip().lower()
         ):
-            return f'"{flag}" is {spec[flag]}, and not true or false'
+            return f'"{flag}" is {value}, and not true or false'
     if not is_reported and re.fullmatch(
-        _TRUE, str(spec.get('one_time_use')).strip().lower()
+        _TRUE, str(flags.get(_ONE_TIME)).strip().lower()
     ):
         return (
             '"one_time_use" needs placement; write report_in_placement = true '
             'below [pci]'
         )
-    return _check_address(spec.get('address'))
+    return check_address(spec.get('address'))
 
 
-def _list_misspelt(content: Any) -> Iterator[tuple[str, str]]:
-    """Yield keys that are near one of Nova's, each with that one."""
+def _list_unread(content: Any, keys: Set[str]) -> Iterator[tuple[str, str]]:
+    """Yield keys that are meant for Nova, each with what to do."""
     for spec in content if isinstance(content, list) else [content]:
         for key in spec if isinstance(spec, dict) else ():
-            meant = _SHORT.get(key) or find_closest(
-                key, _SPEC_KEYS - spec.keys()
-            )
-            if key not in _SPEC_KEYS and meant:
-                yield key, meant
-
-
-def _check_address(address: Any) -> str:
-    if not address:
-        return ''
-    if isinstance(address, dict):
-        return _find(address, _is_pattern)
-    if not isinstance(address, str):
-        return 'an address is a text or an object'
-    before, _, function = address.partition('.')
-    parts = before.split(':')
-    if len(parts) > 3:
-        return f'the address {address} has more than three colons'
-    names = list(_ADDRESS)[3 - len(parts):3]
-    fields = dict(zip(names, parts, strict=True)) | {'function': function}
-    return _find(fields, lambda name, text: (
-        text.strip() in ('', '*') or _is_hexadecimal(text, _ADDRESS[name])
-    ))
-
-
-def _find(
-    fields: Mapping[str, Any], is_good: Callable[[str, Any], bool]
-) -> str:
-    return next((
-        f'the address\'s {name} is {text}, which Nova refuses'
-        for name, text in fields.items() if not is_good(name, text)
-    ), '')
-
-
-def _is_pattern(name: str, text: Any) -> bool:
-    if name not in _ADDRESS:
-        return True
-    try:
-        re.compile(text)
-    except (re.error, TypeError):
-        return False
-    return True
-
-
-def _is_hexadecimal(text: str, most: int) -> bool:
-    try:
-        return int(text, 16) <= most
-    except ValueError:
-        return False
+            meant = _SHORT.get(key) or find_closest(key, keys - spec.keys())
+            if key in _SPEC_KEYS - keys:
+                yield key, 'remove it, or install a later Nova, which reads it'
+            elif key not in keys and meant:
+                yield key, f'write "{meant}"'

@@ -117,13 +117,15 @@ class RunningZonesTest(base.LabTestCase):
         #: What fails, by the name of its lab.
         self.failures, self.connected = {}, []
         for target, value in (
-            ('status.all_serve', lambda lab, state: True),
-            ('up._bring', self.bring),
-            ('zone_link.connect', self.connect),
-            ('option_check.check', self.check),
+            # They have no broker, as with a Nova that runs on threads.
+            ('process.nova_threads.available', lambda: True),
+            ('lifecycle.status.all_serve', lambda lab, state: True),
+            ('lifecycle.up._bring', self.bring),
+            ('lifecycle.zone_link.connect', self.connect),
+            ('lifecycle.option_check.check', self.check),
         ):
             self.useFixture(fixtures.MonkeyPatch(
-                f'nova_ext.lab.lifecycle.{target}', value
+                f'nova_ext.lab.{target}', value
             ))
 
     def check(self, settings):

@@ -2,11 +2,12 @@
 
 import json
 
+import fixtures
 import nova.conf
 from nova import exception
 from nova.pci import request, whitelist
 
-from tests.unit.lint import base
+from tests.unit.lint import base, test_broken
 
 SPECS = (
     '{"vendor_id": "10de", "product_id": "1db4"}',
@@ -73,28 +74,65 @@ TWICE = (
 class PciTest(base.LintTestCase):
     """Compare verdicts, and read what the findings say."""
 
-    def lint(self, option, text, group='pci', more='', kind='NX407'):
+    def lint(
+        self, option, text, group='pci', more='', kind='NX407', **how
+    ):
         """Return the findings of an option."""
         return [
             one for one in
-            self.report(f'{more}[{group}]\n{option} = {text}\n').findings
-            if one.id == kind
+            self.report(
+                f'{more}[{group}]\n{option} = {text}\n', **how
+            ).findings if one.id == kind
         ]
+
+    def lint_with_nova(self, option, text, **how):
+        """Lint with the Nova that is installed, or one in the folder."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.nova_releases.declared_options.query_nova',
+            test_broken.query_nova,
+        ))
+        return self.lint(option, text, ask_nova=True, **how)
 
     def test_devices(self):
         """Refuse what nova-scheduler refuses, and nothing else."""
-        verdicts = set()
-        for text in SPECS:
-            try:
-                whitelist.Whitelist([text])
-                accepted = True
-            except Exception:
-                accepted = False
-            verdicts.add(accepted)
-            self.assertEqual(
-                accepted, not self.lint('device_spec', text), text
-            )
-        self.assertEqual({True, False}, verdicts)
+        accepted = [self.does_nova_accept(text) for text in SPECS]
+        self.assertEqual({True, False}, {*accepted})
+        # A line each, below that of the group.
+        found = self.lint_with_nova(
+            'device_spec', '\ndevice_spec = '.join(SPECS)
+        )
+        self.assertEqual(
+            [text for text, is_good in zip(SPECS, accepted, strict=True)
+             if not is_good],
+            [SPECS[line - 2] for line in sorted({one.line for one in found})],
+        )
+
+    def does_nova_accept(self, text):
+        """Say whether the installed Nova accepts a device_spec."""
+        try:
+            whitelist.Whitelist([text])
+        except Exception:
+            return False
+        return True
+
+    def test_one_time_use(self):
+        """Refuse a wrong one_time_use where Nova reads it, or is absent."""
+        self.write('nova/__init__.py', '')
+        devspec = 'nova/pci/devspec.py'
+        for value in 'yes', 'maybe':
+            text = json.dumps({'vendor_id': '10de', 'one_time_use': value})
+            self.assertEqual(1, len(self.lint('device_spec', text)))
+            self.write(devspec, 'NAME = "one_time_use"')
+            for kind, count in (('NX407', 1), ('NX408', 0)):
+                self.assertEqual(count, len(
+                    self.lint_with_nova('device_spec', text, kind=kind)
+                ))
+            # As of Nova 31.
+            self.write(devspec, '')
+            self.assertEqual([], self.lint_with_nova('device_spec', text))
+            finding, = self.lint_with_nova('device_spec', text, kind='NX408')
+            self.assertIn('takes "one_time_use" for a tag', finding.what)
+            self.assertIn('remove it, or', finding.fix)
 
     def test_aliases(self):
         """Refuse what nova-api refuses, by either way to name devices."""
