@@ -30,8 +30,7 @@ from nova_ext.scheduler.what_if.replay.rolling.shifted_servers import (
     ShiftedServers,
 )
 
-#: Where Nova decided for one of these reasons, the mirror knew the request. It
-#: may have a host in the replay.
+#: Where Nova decided for one of these, the mirror knew the request.
 _KNOWN_REQUESTS = frozenset((Fallback.NO_HOST, Fallback.CLAIMS_REFUSED))
 
 
