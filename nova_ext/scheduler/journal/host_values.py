@@ -25,6 +25,7 @@ _HOSTS_PER_PAUSE = 50
 #: Sets of attributes that are remembered. Nova's host states have one.
 _MOST_SETS = 100
 
+Between = tuple[datetime.datetime, datetime.datetime]
 #: Return values of several attributes.
 _GetRest = Callable[[Mapping[str, Any]], tuple[Any, ...]]
 
@@ -66,13 +67,16 @@ class HostPacker:
             meanwhile.
         """
         keys, hosts, missing = [], [], []
+        times = [
+            _find_seen(moment, down_after_s) for moment in (kept.at, until)
+        ] if down_after_s is not None else []
         for number, values in enumerate(kept.values):
             if not number % _HOSTS_PER_PAUSE:
                 pause()
             host, node, uuid, cell = _get_key(values)
             key = (host, node, uuid or '', cell or '')
             packed = self.pack_host(key, values, kept.at)
-            is_up, stays = _judge_up(values, kept.at, until, down_after_s)
+            is_up, stays = _judge_up(values['service'], times)
             if not stays:
                 missing.append(f'when the service of {host} was last seen')
             packed.set_up(is_up)
@@ -165,23 +169,31 @@ class HostPacker:
         }
 
 
+def _find_seen(moment: datetime.datetime, down_after_s: float) -> Between:
+    """Return when a service was seen first and last that is up at a moment.
+
+    Nova's DbDriver takes a heartbeat of the future as one of the past.
+    """
+    moment = moment.replace(tzinfo=datetime.UTC)
+    down_after = datetime.timedelta(seconds=down_after_s)
+    return moment - down_after, moment + down_after
+
+
 def _judge_up(
-    values: Mapping[str, Any], at: datetime.datetime,
-    until: datetime.datetime, down_after_s: float | None,
+    service: Mapping[str, Any] | None, times: Sequence[Between]
 ) -> tuple[bool | None, bool]:
     """Say whether a heartbeat is new enough, as Nova's DbDriver does.
 
+    :param times: when it is, at the beginning and the end of a decision;
+        empty: services do not report to the database.
     :returns: that, None where it is not known; and whether it stays so.
     """
-    service = values.get('service')
     seen = service and (
         service.get('last_seen_up') or service.get('created_at')
     )
-    if down_after_s is None or not isinstance(seen, datetime.datetime):
+    if not times or not isinstance(seen, datetime.datetime):
         return None, True
-    seen = seen.replace(tzinfo=None)
-    is_up, still = (
-        abs((then - seen).total_seconds()) <= down_after_s
-        for then in (at, until)
-    )
+    if seen.tzinfo is None:
+        seen = seen.replace(tzinfo=datetime.UTC)
+    is_up, still = [first <= seen <= last for first, last in times]
     return is_up, is_up is still

@@ -143,3 +143,32 @@ class PackTest(testtools.TestCase):
         )
         self.pack(rack='r1')
         self.assertEqual([], self.packer._known[KEY].lacking)
+
+    def test_service_up(self):
+        """Heartbeats of the past and the future; one that becomes too old."""
+        began = timeutils.utcnow()
+        for seconds, zone, is_up, stays in (
+            (-60, None, True, False), (-59, datetime.UTC, True, True),
+            (-61, None, False, True), (60, datetime.UTC, True, True),
+            (61, None, False, False), (62, None, False, True),
+        ):
+            at = began + datetime.timedelta(seconds=seconds)
+            self.state.service = {
+                'host': 'a', 'last_seen_up': at.replace(tzinfo=zone),
+            }
+            kept = kept_hosts.Kept(
+                kept_hosts.keep([self.state]).values, began
+            )
+            packed = self.packer.pack(
+                kept, 60.0, began + datetime.timedelta(seconds=1)
+            )
+            self.assertIs(is_up, packed.hosts[0]['service_up'], seconds)
+            self.assertEqual(not stays, any(
+                'was last seen' in each for each in packed.missing
+            ), seconds)
+        self.state.service = {'host': 'a', 'created_at': began}
+        for down_after_s, is_up in ((60.0, True), (None, None)):
+            packed = self.packer.pack(
+                kept_hosts.keep([self.state]), down_after_s, began
+            )
+            self.assertIs(is_up, packed.hosts[0]['service_up'])
