@@ -26,7 +26,7 @@ class AnnouncedClaimsTest(MirroredTestCase):
         super().setUp()
         self.other = importutils.import_class(base.OUR_MANAGER)(host='ctl-2')
         self.other.post_start_hook()
-        self.addCleanup(self.other._close)
+        self.addCleanup(self.other.cleanup_host)
         self.mirrors = [self.scheduler._mirror, self.other._mirror]
         self.refresh_both()
 
