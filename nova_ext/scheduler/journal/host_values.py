@@ -50,7 +50,8 @@ class HostPacker:
 
     def __init__(self) -> None:
         self._known: dict[Key, PackedHost] = {}
-        self._aggregates: dict[int, tuple[Any, int, bytes]] = {}
+        #: By ID. Those that are gone stay: they are few.
+        self._aggregates: dict[int, tuple[Any, bytes]] = {}
         #: By the names of all attributes: those that are compared as a
         #: whole, and what returns their values.
         self._rests: dict[tuple[str, ...], tuple[list[str], _GetRest]] = {}
@@ -154,19 +155,14 @@ class HostPacker:
             id(aggregate): aggregate
             for aggregates in lists for aggregate in aggregates
         }
+        now = {aggregate.id: aggregate for aggregate in objects.values()}
         known = self._aggregates
-        self._aggregates = {}
-        for number, aggregate in objects.items():
-            before = known.get(number)
-            self._aggregates[number] = (
-                before if before is not None and before[0] is aggregate
-                else (aggregate, aggregate.id, packed_host.pack(
+        for number, aggregate in now.items():
+            if number not in known or known[number][0] is not aggregate:
+                known[number] = aggregate, packed_host.pack(
                     plain_values.to_plain(aggregate)
-                ))
-            )
-        return {
-            number: packed for _, number, packed in self._aggregates.values()
-        }
+                )
+        return {number: known[number][1] for number in now}
 
 
 def _find_seen(moment: datetime.datetime, down_after_s: float) -> Between:

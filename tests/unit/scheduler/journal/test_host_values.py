@@ -172,3 +172,16 @@ class PackTest(testtools.TestCase):
                 kept_hosts.keep([self.state]), down_after_s, began
             )
             self.assertIs(is_up, packed.hosts[0]['service_up'])
+
+    def test_aggregates(self):
+        """One is packed once, until another object stands for it."""
+        one, two = (objects.Aggregate(id=each, hosts=['a']) for each in (1, 2))
+        first = self.packer.pack_aggregates([[one]])
+        self.assertEqual([2], list(self.packer.pack_aggregates([[two]])))
+        again = self.packer.pack_aggregates([[two, one], [one]])
+        self.assertIs(first[1], again[1])
+        self.assertEqual({1, 2}, set(again))
+        other = objects.Aggregate(id=1, hosts=['b'])
+        self.assertNotEqual(
+            first[1], self.packer.pack_aggregates([[other]])[1]
+        )
