@@ -4,11 +4,11 @@ On SIGTERM Nova ends its own requests first. When it calls the manager, and
 how long it waits, differs by release: ``contributor/architecture`` says it.
 The order is:
 
-#. ``stop_serving``, before Nova waits for its requests: nova-ext's RPC server
-   takes no further message, and answers those in hand.
+#. ``stop_serving`` comes before Nova waits for its requests. From then on
+   nova-ext's RPC server takes no further message, and answers those in hand.
 #. Nova's requests end. They still use the mirror.
-#. ``end``: the mirror's threads are told to end. They and the RPC server have
-   ``THREADS_S``. What is lost beyond it: answers to simulations and other
+#. ``end`` tells the mirror's threads to end, and waits ``THREADS_S`` for them
+   and the RPC server. What is lost beyond it: answers to simulations and other
    questions, whose callers' calls time out.
 #. The diagnosis thread drops what waits, and has ``DIAGNOSIS_S`` for what it
    asks placement. What is lost: diagnoses. Their decisions are recorded.

@@ -50,7 +50,7 @@ class HostPacker:
 
     def __init__(self) -> None:
         self._known: dict[Key, PackedHost] = {}
-        #: By ID. Those that are gone stay: they are few.
+        #: By ID. Deleted ones stay until the process ends.
         self._aggregates: dict[int, tuple[Any, bytes]] = {}
         #: By the names of all attributes: those that are compared as a
         #: whole, and what returns their values.
