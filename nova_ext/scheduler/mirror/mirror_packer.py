@@ -36,13 +36,18 @@ class MirrorPacker:
     def __init__(self, packer: HostPacker) -> None:
         self._packer = packer
         self.reported: dict[str, Mapping[str, Any]] = {}
-        #: Of the hosts of the last decision, in the mirror's order.
+        #: Of the last decision: rows of hosts in the mirror's order, and the
+        #: place of each row in it.
+        self._order: Rows = np.empty(0, np.int64)
+        self._places: Rows = self._order
+        #: By row.
         self._stamps: Stamps | None = None
-        self._servers: list[Servers] = []
         self._up: Mask = np.empty(0, np.bool_)
-        self._last = MirroredHosts((), (), {}, None, stamps.make(0))
+        self._servers: list[Servers] = []
         self._lacking: dict[int, Sequence[str]] = {}
-        self._places: dict[str, list[int]] = {}
+        #: By place. One that changes is replaced in the list.
+        self._hosts: list[Packed] = []
+        self._last = MirroredHosts((), (), {}, None, stamps.make(0))
 
     def pack(
         self, columns: HostColumns, rows: Rows | None, snapshot: Snapshot,
@@ -52,6 +57,8 @@ class MirrorPacker:
     ) -> tuple[PackedCloud, Sequence[str]]:
         """Pack all hosts, and the providers.
 
+        The journal's writer takes them before the next call.
+
         :param rows: those that were ranked, in order; None: none was.
         :param servers: of each of these; None: as they are now.
         :param down_after_s: [DEFAULT] service_down_time; None: services do
@@ -60,112 +67,118 @@ class MirrorPacker:
         :param until: when the decision ended.
         :returns: it, and what is missing of ranked hosts.
         """
-        order = snapshot.order
-        up, stays = _judge_up(columns, order, down_after_s, at, until)
-        changed = self._list_changed(columns.stamps[order], up)
+        if snapshot.order is not self._order:
+            self._begin(snapshot.order)
+        ranked = self._order[:0] if rows is None else rows
+        up, stays = _judge_up(columns, down_after_s, at, until)
+        changed = self._list_changed(columns.stamps, up)
         reported: dict[str, Mapping[str, Any]] = {}
         while self.reported:  # other threads put more
             host, now = self.reported.popitem()
             reported[host] = now
-            changed += self._places.get(host, ())
-        places = _find_places(order, rows)
+            changed += columns.find_host(host.lower())
         copied = {} if servers is None else dict(
-            zip(places.tolist(), servers, strict=True)
+            zip(ranked.tolist(), servers, strict=True)
         )
         changed += [
-            place for place, then in copied.items()
-            if then != self._servers[place]
+            row for row, then in copied.items() if then != self._servers[row]
         ]
         if changed:
             self._pack_changed(
-                columns, order, None if down_after_s is None else up, changed,
+                columns, None if down_after_s is None else up, changed,
                 reported, copied,
             )
-        unseen = places[~stays[places]]
+        unseen = [] if stays.all() else ranked[~stays[ranked]].tolist()
         providers = snapshot.providers
         return PackedCloud(
             replace(
-                self._last,
-                ranked=None if rows is None else _to_runs(places),
+                self._last, ranked=None if rows is None
+                else self._find_runs(rows),
             ), providers.providers, {
                 uuid: dict(amounts) for uuid, amounts in held.amounts.items()
             }, sorted({*held.refused, *_list_old(snapshot)}), providers.stamps,
-        ), [*self._list_lacking(places), *(
+        ), [*self._list_lacking(ranked), *(
             f'when the service of {columns.keys[row][0]} was last seen'
-            for row in order[unseen].tolist()
+            for row in unseen
         )]
 
+    def _begin(self, order: Rows) -> None:
+        """Forget the hosts of the last decision: there are others."""
+        count = len(order)
+        self._order, self._places = order, np.empty(count, np.int64)
+        self._places[order] = np.arange(count)
+        self._stamps, self._lacking = None, {}
+        self._servers, self._hosts = [()] * count, [{}] * count
+        self._last = replace(self._last, keys=[('', '', '', '')] * count)
+
     def _list_changed(self, now: Stamps, up: Mask) -> list[int]:
-        """Return the places of hosts that changed since the last request."""
+        """Return the rows of hosts that changed since the last request."""
         changed = stamps.list_changed(self._stamps, now)
-        if len(up) == len(self._up):
+        if self._stamps is not None:
             changed += np.flatnonzero(up != self._up).tolist()
-        else:
-            self._lacking, self._places = {}, {}
-            self._servers = [()] * len(now)
         self._stamps, self._up = now, up
         return changed
 
-    def _list_lacking(self, places: Rows) -> list[str]:
+    def _find_runs(self, rows: Rows) -> list[int]:
+        """Return the places of ranked hosts, as runs."""
+        if np.array_equal(rows, self._order):
+            return [0, len(rows)]
+        return _to_runs(self._places[rows])
+
+    def _list_lacking(self, rows: Rows) -> list[str]:
         """Return what ranked hosts lack."""
-        ranked = frozenset(places.tolist()) if self._lacking else ()
+        ranked = frozenset(rows.tolist()) if self._lacking else ()
         return [
-            text for place, texts in self._lacking.items() if place in ranked
+            text for row, texts in self._lacking.items() if row in ranked
             for text in texts
         ]
 
     def _pack_changed(
-        self, columns: HostColumns, order: Rows, up: Mask | None,
-        changed: Sequence[int], reported: Mapping[str, Mapping[str, Any]],
+        self, columns: HostColumns, up: Mask | None, changed: Sequence[int],
+        reported: Mapping[str, Mapping[str, Any]],
         copied: Mapping[int, Servers],
     ) -> None:
         """Pack some hosts anew.
 
-        :param up: by place, which services were up; None: it is not known.
+        :param up: by row, which services were up; None: it is not known.
         :param reported: servers by host, as they are now.
-        :param copied: servers by place, as they were when hosts were ranked.
+        :param copied: servers by row, as they were when hosts were ranked.
         """
-        last, count = self._last, len(order)
+        last = self._last
         # Who gets the same list again knows that it is the same.
-        keys: Any = last.keys if len(last.keys) == count else [()] * count
-        hosts: list[Packed] = list(last.hosts) if len(
-            last.hosts
-        ) == count else [{}] * count
-        for place in changed:
+        keys: Any = last.keys
+        places: list[int] = self._places[changed].tolist()
+        for row, place in zip(changed, places, strict=True):
             pause()
-            state = columns.states[order[place]]
+            state = columns.states[row]
             key: Key = (
                 state.host, state.nodename, state.uuid or '',
                 state.cell_uuid or '',
             )
             values = _read_values(state)
-            if place in copied:
-                values['instances'] = copied[place]
+            if row in copied:
+                values['instances'] = copied[row]
             elif state.host in reported:
                 values['instances'] = tuple(reported[state.host])
-            self._servers[place] = values['instances']
+            self._servers[row] = values['instances']
             packed = self._packer.pack_host(key, values)
-            packed.set_up(None if up is None else bool(up[place]))
-            hosts[place] = packed.packed
+            packed.set_up(None if up is None else bool(up[row]))
+            self._hosts[place] = packed.packed
             if keys[place] != key:
                 keys = list(keys) if keys is last.keys else keys
                 keys[place] = key
             if packed.lacking:
-                self._lacking[place] = packed.lacking
+                self._lacking[row] = packed.lacking
             else:
-                self._lacking.pop(place, None)
-        if keys is not last.keys:
-            self._places = {}
-            for place, (host, *_) in enumerate(keys):
-                self._places.setdefault(host, []).append(place)
+                self._lacking.pop(row, None)
         # Where an aggregate changes, its hosts get other states.
-        self._last = MirroredHosts(keys, hosts, {
+        self._last = MirroredHosts(keys, self._hosts, {
             **last.aggregates, **self._packer.pack_aggregates(
-                columns.states[order[place]].aggregates for place in changed
+                columns.states[row].aggregates for row in changed
             ),
-        }, None, stamps.replace(last.stamps, changed) if len(
-            last.stamps
-        ) == count else stamps.make(count))
+        }, None, stamps.replace(last.stamps, places) if (
+            keys is last.keys
+        ) else stamps.make(len(keys)))
 
 
 def _list_old(snapshot: Snapshot) -> list[str]:
@@ -175,15 +188,6 @@ def _list_old(snapshot: Snapshot) -> list[str]:
         return []
     uuids = list(snapshot.providers.rows)
     return [uuids[row] for row in old.tolist() if row >= 0]
-
-
-def _find_places(order: Rows, rows: Rows | None) -> Rows:
-    """Return the places of ranked hosts in an order of all."""
-    if rows is None:
-        return order[:0]
-    places = np.empty(len(order), np.int64)
-    places[order] = np.arange(len(order))
-    return places[rows]
 
 
 def _to_runs(places: Rows) -> list[int]:
@@ -198,7 +202,7 @@ def _to_runs(places: Rows) -> list[int]:
 
 
 def _judge_up(
-    columns: HostColumns, rows: Rows, down_after_s: float | None,
+    columns: HostColumns, down_after_s: float | None,
     at: datetime.datetime, until: datetime.datetime,
 ) -> tuple[Mask, Mask]:
     """Say of each host whether its service was up, and whether it stayed so.
@@ -206,8 +210,8 @@ def _judge_up(
     :param down_after_s: None: all were up, and stayed so.
     """
     if down_after_s is None:
-        return np.ones(len(rows), np.bool_), np.ones(len(rows), np.bool_)
-    seen = columns.numbers[service_state.SEEN][rows]
+        return np.ones(len(columns), np.bool_), np.ones(len(columns), np.bool_)
+    seen = columns.numbers[service_state.SEEN]
     then, now = (
         abs(service_state.to_seconds(time) - seen) <= down_after_s
         for time in (at, until)
