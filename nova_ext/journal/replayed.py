@@ -111,7 +111,7 @@ class Replayed:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class Original:
     """Represent what the journal says of a decision, for the report.
 
     :param source: name of the journal's file.

@@ -18,7 +18,7 @@ from nova_ext.journal.replayed import (
     Exactness,
     HostKey,
     HostVerdict,
-    Recorded,
+    Original,
     Replayed,
 )
 
@@ -54,7 +54,7 @@ class Change:
     :param after: the host of that server now; empty: none.
     """
 
-    recorded: Recorded
+    original: Original
     transition: Transition
     exactness: Exactness
     gaps: Sequence[str]
@@ -65,11 +65,11 @@ class Change:
 
 
 def judge_exactness(
-    recorded: Recorded, replayed: Replayed
+    original: Original, replayed: Replayed
 ) -> tuple[Exactness, list[str]]:
     """Say how much of a decision could be made again, and what lacks."""
-    gaps = list(dict.fromkeys([*recorded.missing, *replayed.gaps]))
-    if recorded.outcome == PASSED:
+    gaps = list(dict.fromkeys([*original.missing, *replayed.gaps]))
+    if original.outcome == PASSED:
         return Exactness.NOT_REPLAYABLE, gaps or ['its end']
     for number, hosts in replayed.equal.items():
         names = ', '.join(sorted(name_host(*host) for host in hosts)[:5])
@@ -83,38 +83,38 @@ def judge_exactness(
     return Exactness.PARTIAL if gaps else Exactness.EXACT, gaps
 
 
-def may_be_refused(recorded: Recorded, replayed: Replayed) -> bool:
+def may_be_refused(original: Original, replayed: Replayed) -> bool:
     """Say whether a claim that was refused unseen would explain another host.
 
     The host of then passes and weighs less.
     """
-    if recorded.shows_refusals or not (
-        recorded.first_hosts and replayed.first_hosts
+    if original.shows_refusals or not (
+        original.first_hosts and replayed.first_hosts
     ):
         return False
-    number = _find_first(recorded.first_hosts, replayed.first_hosts)
-    old = _get(recorded.first_hosts, number)
+    number = _find_first(original.first_hosts, replayed.first_hosts)
+    old = _get(original.first_hosts, number)
     return old is not None and not _find_verdict(
         replayed.evidence, number, old
     )
 
 
-def differs(recorded: Recorded, replayed: Replayed, exact: Exactness) -> bool:
+def differs(original: Original, replayed: Replayed, exact: Exactness) -> bool:
     """Say whether a decision under the same configuration came out otherwise.
 
     Alternates are compared where nothing is missing.
     """
-    if recorded.is_placed != (replayed.outcome == PLACED):
+    if original.is_placed != (replayed.outcome == PLACED):
         return True
-    if exact is Exactness.EXACT and recorded.is_placed:
-        return [list(map(tuple, each)) for each in recorded.chosen] != [
+    if exact is Exactness.EXACT and original.is_placed:
+        return [list(map(tuple, each)) for each in original.chosen] != [
             list(map(tuple, each)) for each in replayed.chosen
         ]
-    return recorded.first_hosts != replayed.first_hosts
+    return original.first_hosts != replayed.first_hosts
 
 
 def compare(
-    recorded: Recorded, again: Replayed | None, changed: Replayed
+    original: Original, again: Replayed | None, changed: Replayed
 ) -> Change:
     """Compare a decision with the one under the new configuration.
 
@@ -122,34 +122,34 @@ def compare(
         the hosts that are chosen now; None: it was not made.
     :param changed: the decision under the new configuration.
     """
-    exactness, gaps = judge_exactness(recorded, changed)
-    transition = _find_transition(recorded, changed)
+    exactness, gaps = judge_exactness(original, changed)
+    transition = _find_transition(original, changed)
     if transition is Transition.SAME:
-        return Change(recorded, transition, exactness, gaps)
-    number = _find_first(recorded.first_hosts, changed.first_hosts)
-    old, new = _get(recorded.first_hosts, number), _get(
+        return Change(original, transition, exactness, gaps)
+    number = _find_first(original.first_hosts, changed.first_hosts)
+    old, new = _get(original.first_hosts, number), _get(
         changed.first_hosts, number
     )
     if transition is Transition.PLACED_NONE:
         new = None
-        number, old = _find_failed(recorded, changed)
+        number, old = _find_failed(original, changed)
     elif transition is Transition.NONE_PLACED:
         number, new = _find_failed_before(again, changed)
         old = None
     return Change(
-        recorded, transition, exactness, gaps,
+        original, transition, exactness, gaps,
         _find_cause(again, changed, number, old, new), number,
         name_host(*old) if old else '', name_host(*new) if new else '',
     )
 
 
-def _find_transition(recorded: Recorded, changed: Replayed) -> Transition:
+def _find_transition(original: Original, changed: Replayed) -> Transition:
     is_placed = changed.outcome == PLACED
-    if recorded.is_placed != is_placed:
+    if original.is_placed != is_placed:
         return (
             Transition.NONE_PLACED if is_placed else Transition.PLACED_NONE
         )
-    if not is_placed or recorded.first_hosts == changed.first_hosts:
+    if not is_placed or original.first_hosts == changed.first_hosts:
         return Transition.SAME
     return Transition.OTHER_HOST
 
@@ -167,11 +167,11 @@ def _get(hosts: Sequence[HostKey], number: int) -> HostKey | None:
 
 
 def _find_failed(
-    recorded: Recorded, changed: Replayed
+    original: Original, changed: Replayed
 ) -> tuple[int, HostKey | None]:
     """Return the server that finds no host now, and its host of then."""
     number = changed.evidence[-1].index if changed.evidence else 0
-    return number, _get(recorded.first_hosts, number)
+    return number, _get(original.first_hosts, number)
 
 
 def _find_failed_before(

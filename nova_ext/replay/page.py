@@ -122,11 +122,11 @@ def _describe(
 
 def draw_day(outcome: SetupOutcome) -> Day:
     """Draw the changed decisions over the unchanged ones, part by part."""
-    times = [change.recorded.time for change in outcome.changes]
+    times = [change.original.time for change in outcome.changes]
     first, last = min(times), max(times)
     parts: list[list[Change]] = [[] for _ in range(PARTS)]
     for change in outcome.changes:
-        passed = (change.recorded.time - first) / ((last - first) or 1.0)
+        passed = (change.original.time - first) / ((last - first) or 1.0)
         parts[min(PARTS - 1, int(passed * PARTS))].append(change)
     most = max(map(len, parts))
     scale = (
@@ -151,7 +151,7 @@ def _stack(
             segments.append(Segment(
                 x, y, height, transition.name.lower(),
                 f'{counts[transition]} {transition.value}, '
-                f'{_format_time(changes[0].recorded.time)}',
+                f'{_format_time(changes[0].original.time)}',
             ))
     return segments
 
@@ -159,7 +159,7 @@ def _stack(
 def _count_placed(outcome: SetupOutcome) -> dict[str, int]:
     """Return how many decisions placed their servers, before and after."""
     counts = Counter(change.transition for change in outcome.changes)
-    before = sum(change.recorded.is_placed for change in outcome.changes)
+    before = sum(change.original.is_placed for change in outcome.changes)
     after = (
         before - counts[Transition.PLACED_NONE]
         + counts[Transition.NONE_PLACED]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
-from nova_ext.journal.replayed import Exactness, HostKey, Recorded, Replayed
-from nova_ext.replay import comparison, processes, recorded
+from nova_ext.journal.replayed import Exactness, HostKey, Original, Replayed
+from nova_ext.replay import comparison, originals, processes
 from nova_ext.replay.comparison import Change
-from nova_ext.replay.recorded import Journals
+from nova_ext.replay.originals import Journals
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.share import Setup, Share
 
@@ -74,9 +74,9 @@ def replay(
     :raises NovaExtError: for journals or a configuration that can't be used.
     """
     with progress.step('read the journals'):
-        journals = recorded.read(paths, selection)
+        journals = originals.read(paths, selection)
     for setup in setups.values():
-        recorded.check_aggregates(journals, [
+        originals.check_aggregates(journals, [
             aggregate for aggregate, _, _ in setup.changes
         ])
     runner = _Runner(journals, selection, progress, count)
@@ -87,10 +87,10 @@ def replay(
     watched: dict[tuple[str, int], tuple[HostKey, ...]] = {}
     for results in changed.values():
         for key, result in results.items():
-            if is_changed(journals.recorded[key], result):
-                watched[key] = recorded.list_hosts([
+            if is_changed(journals.originals[key], result):
+                watched[key] = originals.list_hosts([
                     *watched.get(key, ()), *result.first_hosts,
-                    *journals.recorded[key].first_hosts,
+                    *journals.originals[key].first_hosts,
                 ])
     again, error = {}, ''
     try:
@@ -104,7 +104,7 @@ def replay(
     return ReplayResult(journals, verification, [
         SetupOutcome(name, [
             comparison.compare(each, again.get(key), results[key])
-            for key, each in journals.recorded.items() if key in results
+            for key, each in journals.originals.items() if key in results
         ]) for name, results in changed.items()
     ], list(dict.fromkeys(runner.failures)))
 
@@ -121,7 +121,7 @@ class _Runner:
         self._progress = progress
         self.failures: list[str] = []
         self._count = min(
-            count or processes.count_cores(), len(journals.recorded)
+            count or processes.count_cores(), len(journals.originals)
         )
 
     def decide(
@@ -133,7 +133,7 @@ class _Runner:
         :raises NovaExtError: for one with which nothing can be decided. Where
             it is some files' own configuration, the others are decided.
         """
-        total = len(self._journals.recorded)
+        total = len(self._journals.originals)
         results: processes.Results = {}
         errors: dict[str, NovaExtError] = {}
         with self._progress.step(title):
@@ -160,10 +160,10 @@ class _Runner:
         return results
 
 
-def is_changed(recorded_: Recorded, result: Replayed) -> bool:
+def is_changed(original: Original, result: Replayed) -> bool:
     """Say whether a decision comes out otherwise than then."""
-    return recorded_.first_hosts != result.first_hosts or (
-        recorded_.is_placed != bool(result.chosen)
+    return original.first_hosts != result.first_hosts or (
+        original.is_placed != bool(result.chosen)
     )
 
 
@@ -172,7 +172,7 @@ def verify(
 ) -> ReplayVerification:
     """Compare what the journal's own configuration decides with then."""
     verification = ReplayVerification()
-    for key, each in journals.recorded.items():
+    for key, each in journals.originals.items():
         if key not in again:
             continue
         exactness, gaps = comparison.judge_exactness(each, again[key])

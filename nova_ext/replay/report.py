@@ -33,18 +33,18 @@ class By(StrEnum):
 
 def _list_aggregates(change: Change) -> list[str]:
     """Return the aggregates of the host that was chosen then."""
-    hosts = change.recorded.first_hosts
+    hosts = change.original.first_hosts
     if change.server >= len(hosts):
         return ['none']
     return list(
-        change.recorded.aggregates.get(hosts[change.server], ())
+        change.original.aggregates.get(hosts[change.server], ())
     ) or ['none']
 
 
 _KEYS: Mapping[By, Callable[[Change], list[str]]] = {
     By.CAUSE: lambda change: [change.cause.text if change.cause else ''],
-    By.FLAVOR: lambda change: [change.recorded.flavor or 'unknown'],
-    By.PROJECT: lambda change: [change.recorded.project or 'unknown'],
+    By.FLAVOR: lambda change: [change.original.flavor or 'unknown'],
+    By.PROJECT: lambda change: [change.original.project or 'unknown'],
     By.AGGREGATE: _list_aggregates,
 }
 
@@ -166,7 +166,7 @@ def build_differences(
     """Return columns and rows of what verifying found."""
     rows: list[Sequence[Any]] = [
         [
-            change.exactness.value, change.recorded.request_id,
+            change.exactness.value, change.original.request_id,
             change.before or 'none', change.after or 'none',
             sanitize(change.cause.text if change.cause else ''),
         ] for change in (*verification.differences, *verification.others)
@@ -176,7 +176,7 @@ def build_differences(
 
 def _list_examples(changes: Iterable[Change]) -> list[str]:
     requests = dict.fromkeys(
-        sanitize(change.recorded.request_id) for change in changes
+        sanitize(change.original.request_id) for change in changes
     )
     return list(requests)[:EXAMPLES]
 
@@ -275,14 +275,14 @@ def _outcome_to_dict(replay: ReplayResult, number: int) -> dict[str, Any]:
 
 def change_to_dict(change: Change) -> dict[str, Any]:
     """Return a changed decision as JSON-ready data."""
-    recorded, cause = change.recorded, change.cause
+    original, cause = change.original, change.cause
     return {
-        'request_id': recorded.request_id,
+        'request_id': original.request_id,
         'time': datetime.datetime.fromtimestamp(
-            recorded.time, datetime.UTC
+            original.time, datetime.UTC
         ).isoformat(timespec='milliseconds'),
-        'operation': recorded.operation, 'flavor': recorded.flavor,
-        'project': recorded.project, 'servers': list(recorded.servers),
+        'operation': original.operation, 'flavor': original.flavor,
+        'project': original.project, 'servers': list(original.servers),
         'server': change.server + 1,
         'transition': change.transition.name.lower(),
         'before': change.before or None, 'after': change.after or None,

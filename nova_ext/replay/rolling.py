@@ -19,19 +19,19 @@ from nova_ext.journal.contents import find_files
 from nova_ext.journal.replayed import (
     CloudState,
     Exactness,
-    Recorded,
+    Original,
     Replayed,
 )
 from nova_ext.replay import (
     comparison,
+    originals,
     processes,
-    recorded,
     replaying,
     rolling_check,
     rolling_share,
 )
 from nova_ext.replay.comparison import Cause, Change
-from nova_ext.replay.recorded import Journals
+from nova_ext.replay.originals import Journals
 from nova_ext.replay.replaying import ReplayVerification
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.share import Setup, Share
@@ -119,13 +119,13 @@ def replay(
     files = find_files(paths)
     with progress.step('read the journal'):
         is_imported = rolling_check.check(files)
-        journals = recorded.read(files, Selection())
+        journals = originals.read(files, Selection())
     for setup in setups.values():
-        recorded.check_aggregates(journals, [
+        originals.check_aggregates(journals, [
             aggregate for aggregate, _, _ in setup.changes
         ])
     result = RollingResult(journals, sum(
-        len(each.servers) for each in journals.recorded.values()
+        len(each.servers) for each in journals.originals.values()
     ))
     if not is_imported:
         setups = {OWN: own, **setups}
@@ -151,7 +151,7 @@ def replay(
     for day in days[1:]:
         day.changes = [
             _compare(each, base[key], again.get(key), day.results[key])
-            for key, each in journals.recorded.items()
+            for key, each in journals.originals.items()
         ]
     result.days = days
     return result
@@ -177,7 +177,7 @@ class _DayRunner:
         :param base: results to compare with.
         :param watched: by decision, hosts whose verdicts are wanted.
         """
-        total = len(self._journals.recorded)
+        total = len(self._journals.originals)
         share = Share(
             self._paths, '', Selection(), setup, 0, 1, watched or {},
             {key: each.chosen for key, each in (base or {}).items()},
@@ -188,7 +188,7 @@ class _DayRunner:
                     f'{number} of {total}'
                 ), rolling_share.run,
             )
-        return {key: results[key] for key in self._journals.recorded}
+        return {key: results[key] for key in self._journals.originals}
 
 
 def _list_changed(
@@ -199,7 +199,7 @@ def _list_changed(
     for day in days:
         for key, result in day.results.items():
             if result.first_hosts != base[key].first_hosts:
-                changed[key] = recorded.list_hosts([
+                changed[key] = originals.list_hosts([
                     *changed.get(key, ()), *result.first_hosts,
                     *base[key].first_hosts,
                 ])
@@ -207,7 +207,7 @@ def _list_changed(
 
 
 def _compare(
-    request: Recorded, base: Replayed, again: Replayed | None,
+    request: Original, base: Replayed, again: Replayed | None,
     changed: Replayed,
 ) -> Change:
     """Compare a decision with that of the first day."""

@@ -23,8 +23,9 @@ def describe(result: RollingResult) -> str:
     verified = '' if result.verification is None else (
         f'{report.describe_verification(result.verification)}: '
     )
+    requests = len(result.journals.originals)
     return (
-        f'{verified}{pluralize(len(result.journals.recorded), "request")} for '
+        f'{verified}{pluralize(requests, "request")} for '
         f'{pluralize(result.servers, "server")}, each decided from what the '
         f'ones before it left.'
     )
@@ -55,7 +56,7 @@ def _list_figures(result: RollingResult, day: RollingDay) -> dict[str, Any]:
     figures: dict[str, Any] = {
         'servers placed': day.placed,
         'servers without a host': result.servers - day.placed - sum(
-            len(result.journals.recorded[key].servers) for key in unknown
+            len(result.journals.originals[key].servers) for key in unknown
         ),
         'requests without a host': sum(
             each.outcome != PLACED for each in results
@@ -131,8 +132,8 @@ def _describe(change: Change) -> str:
     """Describe a changed decision."""
     cause = change.cause
     return sanitize(
-        f'{change.recorded.request_id} at '
-        f'{format_time(change.recorded.time)}: '
+        f'{change.original.request_id} at '
+        f'{format_time(change.original.time)}: '
         f'{change.before or "none"} → {change.after or "none"}'
         f'{f", {cause.text}" if cause else ""}'
         f'{f" ({cause.detail})" if cause and cause.detail else ""}', 400,
@@ -189,7 +190,7 @@ def to_dict(result: RollingResult) -> dict[str, Any]:
         'verification': result.verification and report.verification_to_dict(
             result.verification
         ),
-        'requests': len(result.journals.recorded),
+        'requests': len(result.journals.originals),
         'servers': result.servers,
         'configurations': [_day_to_dict(result, day) for day in result.days],
         'notes': [*summarize(result), *result.journals.notes],
@@ -226,7 +227,7 @@ def _day_to_dict(result: RollingResult, day: RollingDay) -> dict[str, Any]:
         },
         'decisions': [
             {
-                'request_id': result.journals.recorded[key].request_id,
+                'request_id': result.journals.originals[key].request_id,
                 'outcome': each.outcome,
                 'hosts': [host for host, _ in each.first_hosts],
             } for key, each in day.results.items()

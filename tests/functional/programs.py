@@ -2,7 +2,7 @@
 
 An interpreter of its own takes seconds for that, and so does each process
 that decides a share of a journal. Real ones all the same are started by
-``test_recorded_day.MovesTest.test_as_of``,
+``test_rolling_day.MovesTest.test_as_of``,
 ``test_shadow.ChangeTest.test_follows``,
 ``test_replay.ChangedTest.test_missing_plugin``, ``test_journal_export`` and
 ``differential.test_rolling``; and by all tests where Nova's run on eventlet,

@@ -9,7 +9,7 @@ from nova_ext.core.decision.decision import FAILED, NO_VALID_HOST, PLACED
 from nova_ext.journal.model import JournalAttempt, JournalClaim
 from nova_ext.scheduler.journal import inputs
 from nova_ext.scheduler.plugins import traced
-from nova_ext.scheduler.what_if.replay import configuration, recorded_claims
+from nova_ext.scheduler.what_if.replay import configuration, journal_claims
 from nova_ext.scheduler.what_if.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.what_if.replay.gaps import (
     Gaps,
@@ -233,7 +233,7 @@ class ReplayerTest(ReplayTestCase):
         fields = {'servers': servers, 'candidates': unseen}
         self.assertEqual((), self.decide(claims=claims, **fields).gaps)
         self.assertEqual(
-            (recorded_claims.FREE,),
+            (journal_claims.FREE,),
             self.decide(claims=claims[:1], **fields).gaps,
         )
 
@@ -257,7 +257,7 @@ class ReplayerTest(ReplayTestCase):
         replayed = self.decide(
             servers=servers, candidates=None, mirrored=True,
         )
-        self.assertEqual((recorded_claims.FREE,), replayed.gaps)
+        self.assertEqual((journal_claims.FREE,), replayed.gaps)
 
     def test_several_servers(self):
         """A host takes as many as placement had room for."""

@@ -6,7 +6,7 @@ found, with a test beside it. Some need a place in a list, too:
 
 - ``tests/novas/mirror_share.py``, if a request of Nova's own tests has this
   reason and all is well. A reason that is not in it fails these tests.
-- ``scheduler/what_if/replay/rolling/recorded_day.py``, if the mirror had
+- ``scheduler/what_if/replay/rolling/journal_day.py``, if the mirror had
   loaded and knew the request.
 - ``etc/nova_ext/prometheus/alerts.yaml``, if an operator has to act.
 """

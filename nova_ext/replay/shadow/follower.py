@@ -13,9 +13,9 @@ from nova_ext.core.explanation.shadow_report import PULSE_S
 from nova_ext.journal.contents import find_files
 from nova_ext.journal.model import JournalDecision, JournalProcess
 from nova_ext.journal.reader import JournalReader
-from nova_ext.journal.replayed import Recorded, Replayed
-from nova_ext.replay import comparison, recorded, replaying
-from nova_ext.replay.recorded import Journals
+from nova_ext.journal.replayed import Original, Replayed
+from nova_ext.replay import comparison, originals, replaying
+from nova_ext.replay.originals import Journals
 from nova_ext.replay.selection import Selection, iterate
 from nova_ext.replay.shadow.process import (
     PluginEndedError,
@@ -182,7 +182,7 @@ class JournalFollower:
     ) -> None:
         """Ask one request, and count what becomes of it."""
         process = self._readers[path].process
-        each = recorded.read_decision(path.name, decision, process.mode)
+        each = originals.read_decision(path.name, decision, process.mode)
         pair = self._get_pair(identity, process)
         try:
             changed, running = pair.changed.ask(path, decision.id)
@@ -203,12 +203,12 @@ class JournalFollower:
         )
 
     def _verify(
-        self, pair: '_Pair', path: Path, each: Recorded, changed: Replayed
+        self, pair: '_Pair', path: Path, each: Original, changed: Replayed
     ) -> Replayed | None:
         """Decide with the journal's own configuration, too."""
         if self._tally.unverified:
             return None
-        watched = recorded.list_hosts(
+        watched = originals.list_hosts(
             [*changed.first_hosts, *each.first_hosts]
         ) if replaying.is_changed(each, changed) else None
         try:

@@ -15,7 +15,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.transition import Transition
 from nova_ext.core.explanation import shadow_report
 from nova_ext.journal.model import HostFacts
-from nova_ext.journal.replayed import Recorded
+from nova_ext.journal.replayed import Original
 from nova_ext.replay import report
 from nova_ext.replay.comparison import Change
 from nova_ext.replay.share import Setup
@@ -86,7 +86,7 @@ class Tally:
         _increment(self.exactness, change.exactness.name.lower())
         if change.transition is Transition.SAME:
             return
-        request = change.recorded.request_id
+        request = change.original.request_id
         _add_to_group(self.causes, {
             'transition': name,
             'cause': change.cause.text if change.cause else '',
@@ -116,10 +116,10 @@ class Tally:
         if facts is not None:
             host['used'], host['of'] = get_use(facts)
 
-    def skip(self, recorded: Recorded, plugin: str, why: str) -> None:
+    def skip(self, original: Original, plugin: str, why: str) -> None:
         """Count a request that was not answered."""
         _add_to_group(
-            self.skipped, {'plugin': plugin, 'why': why}, recorded.request_id
+            self.skipped, {'plugin': plugin, 'why': why}, original.request_id
         )
 
     def leave_out(self, plugin: str, why: str) -> None:

@@ -110,7 +110,7 @@ class RollingCommandTest(base.CommandTestCase):
             state = rolling.CloudState(2, 1, len(cloud.servers), {}, {})
             self.days = list(setups)
             return rolling.RollingResult(
-                rolling.Journals({}, {key: change.recorded}, ['a note']), 1,
+                rolling.Journals({}, {key: change.original}, ['a note']), 1,
                 [
                     rolling.RollingDay(name, {
                         key: samples.replayed(cloud=state)

@@ -4,11 +4,11 @@ from nova_ext.core.decision.decision import NO_VALID_HOST, PLACED
 from nova_ext.journal.replayed import (
     Evidence,
     HostVerdict,
-    Recorded,
+    Original,
     Replayed,
 )
 from nova_ext.replay import comparison
-from nova_ext.replay.recorded import Journals
+from nova_ext.replay.originals import Journals
 from nova_ext.replay.replaying import (
     ReplayResult,
     ReplayVerification,
@@ -19,9 +19,9 @@ A, B, C = (('a', 'a'), ('b', 'b'), ('c', 'c'))
 ISOLATED = HostVerdict('IsolatedHostsFilter', 'filter', 'isolated')
 
 
-def recorded(*hosts, number=0, **fields):
+def original(*hosts, number=0, **fields):
     """What the journal says of a decision; no host: none was placed."""
-    return Recorded(**{
+    return Original(**{
         'source': 'x.journal', 'id': number, 'request_id': f'req-{number}',
         'time': 1000.0 + number, 'operation': 'first boot', 'project': 'p',
         'flavor': 'small', 'servers': ['s'],
@@ -48,7 +48,7 @@ def result(*changes, names=('new.conf',), **verification):
     """A replay whose configurations changed the same."""
     return ReplayResult(
         Journals(
-            {}, {(each.recorded.source, each.recorded.id): each.recorded
+            {}, {(each.original.source, each.original.id): each.original
                  for each in changes}, ['a note'],
         ),
         ReplayVerification(**verification),
@@ -60,16 +60,16 @@ def changes():
     """One decision of each kind."""
     return [
         comparison.compare(
-            recorded(A, number=1, aggregates={A: ['fast']}), None,
+            original(A, number=1, aggregates={A: ['fast']}), None,
             replayed(number=1, evidence=[evidence(
                 rejected={A: ISOLATED}, ended=ISOLATED,
             )]),
         ),
         comparison.compare(
-            recorded(A, number=2, project='q'), None, replayed(A, number=2)
+            original(A, number=2, project='q'), None, replayed(A, number=2)
         ),
         comparison.compare(
-            recorded(number=3),
+            original(number=3),
             replayed(number=3, evidence=[evidence(rejected={B: ISOLATED})]),
             replayed(B, number=3, equal={0: [B, C]}, evidence=[evidence()]),
         ),

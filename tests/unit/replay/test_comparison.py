@@ -12,7 +12,7 @@ from tests.unit.replay.samples import (
     B,
     C,
     evidence,
-    recorded,
+    original,
     replayed,
 )
 
@@ -34,12 +34,12 @@ class CompareTest(testtools.TestCase):
         text = 'isolated (IsolatedHostsFilter)'
         self.assert_change(
             comparison.compare(
-                recorded(A), None, replayed(evidence=said)
+                original(A), None, replayed(evidence=said)
             ), Transition.PLACED_NONE, text, 'a', '',
         )
         self.assert_change(
             comparison.compare(
-                recorded(A), None, replayed(B, evidence=said)
+                original(A), None, replayed(B, evidence=said)
             ), Transition.OTHER_HOST, text, 'a', 'b',
         )
 
@@ -48,7 +48,7 @@ class CompareTest(testtools.TestCase):
         again = replayed(evidence=[evidence(rejected={B: ISOLATED})])
         self.assert_change(
             comparison.compare(
-                recorded(), again, replayed(B, evidence=[evidence()])
+                original(), again, replayed(B, evidence=[evidence()])
             ), Transition.NONE_PLACED,
             'no longer isolated (IsolatedHostsFilter)', '', 'b',
         )
@@ -57,7 +57,7 @@ class CompareTest(testtools.TestCase):
         """What took a host out for an earlier server holds for later ones."""
         said = [evidence(0, rejected={B: ISOLATED}), evidence(1)]
         change = comparison.compare(
-            recorded(A, B), None, replayed(A, C, evidence=said)
+            original(A, B), None, replayed(A, C, evidence=said)
         )
         self.assertEqual(1, change.server)
         self.assert_change(
@@ -73,7 +73,7 @@ class CompareTest(testtools.TestCase):
         changed = replayed(B, evidence=[evidence(weights={
             A: {'RAM': -1.0, 'CPU': .5}, B: {'RAM': 0.0, 'CPU': 1.0},
         })])
-        change = comparison.compare(recorded(A), again, changed)
+        change = comparison.compare(original(A), again, changed)
         self.assert_change(
             change, Transition.OTHER_HOST, 'RAM weighs otherwise', 'a', 'b',
         )
@@ -85,14 +85,14 @@ class CompareTest(testtools.TestCase):
         """Hosts of one weight: another one is drawn."""
         weights = {A: {'RAM': 1.0}, B: {'RAM': 1.0}}
         change = comparison.compare(
-            recorded(A), None,
+            original(A), None,
             replayed(B, evidence=[evidence(weights=weights)]),
         )
         self.assertEqual('draw', change.cause.kind)
 
     def test_raising_plugin(self):
         """A plugin that raises now is the cause."""
-        change = comparison.compare(recorded(A), None, replayed(
+        change = comparison.compare(original(A), None, replayed(
             outcome=FAILED, error='filter X raised KeyError',
         ))
         self.assert_change(
@@ -105,24 +105,24 @@ class CompareTest(testtools.TestCase):
 class ExactnessTest(testtools.TestCase):
     """What is known decides how sure an answer is."""
 
-    def judge(self, recorded_, replayed_):
+    def judge(self, original, replayed_):
         """Return exactness and gaps."""
-        return comparison.judge_exactness(recorded_, replayed_)
+        return comparison.judge_exactness(original, replayed_)
 
     def test_exact(self):
         """Nothing is missing."""
         self.assertEqual(
-            (Exactness.EXACT, []), self.judge(recorded(A), replayed(A))
+            (Exactness.EXACT, []), self.judge(original(A), replayed(A))
         )
 
     def test_partial(self):
         """The journal lacks a fact, or a draw has no seed."""
         self.assertEqual(
             (Exactness.PARTIAL, ['x']),
-            self.judge(recorded(A, missing=['x']), replayed(A, gaps=['x'])),
+            self.judge(original(A, missing=['x']), replayed(A, gaps=['x'])),
         )
         exactness, (gap,) = self.judge(
-            recorded(A), replayed(A, equal={0: [A, B]})
+            original(A), replayed(A, equal={0: [A, B]})
         )
         self.assertEqual(Exactness.PARTIAL, exactness)
         self.assertEqual('the seed of the draw for server 1, among a, b', gap)
@@ -130,18 +130,18 @@ class ExactnessTest(testtools.TestCase):
     def test_not_replayable(self):
         """A fact that is missing ended the decision."""
         exactness, gaps = self.judge(
-            recorded(A), replayed(outcome=FAILED, gaps=['stat x of hosts'])
+            original(A), replayed(outcome=FAILED, gaps=['stat x of hosts'])
         )
         self.assertEqual(Exactness.NOT_REPLAYABLE, exactness)
         self.assertEqual(['stat x of hosts'], gaps)
         self.assertEqual(
             Exactness.NOT_REPLAYABLE,
-            self.judge(recorded(A, outcome='passed'), replayed(A))[0],
+            self.judge(original(A, outcome='passed'), replayed(A))[0],
         )
 
     def test_alternates(self):
         """An exact decision has the alternates of then, too."""
-        old = recorded(A, chosen=[[A, B]])
+        old = original(A, chosen=[[A, B]])
         for alternates, exact, differs in (
             ([A, B], Exactness.EXACT, False),
             ([A, C], Exactness.EXACT, True),
@@ -159,6 +159,6 @@ class ExactnessTest(testtools.TestCase):
             (True, (B,), False), (False, (B,), True), (False, (A,), False),
         ):
             self.assertEqual(refused, comparison.may_be_refused(
-                recorded(*hosts, shows_refusals=shows),
+                original(*hosts, shows_refusals=shows),
                 replayed(C, evidence=said),
             ))

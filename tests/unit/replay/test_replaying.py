@@ -116,7 +116,7 @@ class ReplayingTest(testtools.TestCase):
             (change,) = changes
             self.assertEqual(
                 (number, Transition.OTHER_HOST, 'a', 'b'),
-                (change.recorded.id, change.transition, change.before,
+                (change.original.id, change.transition, change.before,
                  change.after),
             )
         self.assertEqual(
@@ -142,10 +142,10 @@ class ReplayingTest(testtools.TestCase):
             ['whether placement refused a claim'], verification.gaps[first]
         )
         self.assertEqual([1], [
-            each.recorded.id for each in verification.others
+            each.original.id for each in verification.others
         ])
         self.assertEqual([2], [
-            each.recorded.id for each in verification.differences
+            each.original.id for each in verification.differences
         ])
 
     def test_watched(self):

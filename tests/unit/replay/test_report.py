@@ -124,8 +124,8 @@ class ReportTest(testtools.TestCase):
         self.assertIn('3 changed decisions', examples)
         self.assertLess(examples.index('req-1'), examples.index('req-3'))
         two = samples.changes()[0]
-        two = dataclasses.replace(two, recorded=dataclasses.replace(
-            two.recorded, request_id='req-2',
+        two = dataclasses.replace(two, original=dataclasses.replace(
+            two.original, request_id='req-2',
         ))
         self.assertIn(
             '<td class="whole">req-1<br>req-2</td>',
@@ -137,8 +137,8 @@ class ReportTest(testtools.TestCase):
         for seconds, span in ((96 * 90, '1.5 min'), (96 * 7200, '2.0 h'),
                               (48, '0.5 s')):
             changes = [
-                dataclasses.replace(change, recorded=dataclasses.replace(
-                    change.recorded, time=time,
+                dataclasses.replace(change, original=dataclasses.replace(
+                    change.original, time=time,
                 )) for change, time in zip(
                     samples.changes(), (0.0, 0.0, float(seconds)), strict=True
                 )

@@ -78,7 +78,7 @@ class RollingTest(testtools.TestCase):
             Transition.SAME, Transition.OTHER_HOST, Transition.PLACED_NONE,
             Transition.NONE_PLACED, Transition.OTHER_HOST, Transition.SAME,
         ], [change.transition for change in other.changes])
-        self.assertEqual('row-2', other.first_change.recorded.request_id)
+        self.assertEqual('row-2', other.first_change.original.request_id)
         self.assertIsNone(first.first_change)
         self.assertEqual([
             '', 'no (F)', 'no host has the room now',
@@ -148,7 +148,7 @@ class RollingTest(testtools.TestCase):
         self.assertEqual(2, day.cloud.servers)
 
 
-class RecordedDayTest(RollingTest):
+class JournalDayTest(RollingTest):
     """A scheduler's own journals."""
 
     def setUp(self):
@@ -184,7 +184,7 @@ class RecordedDayTest(RollingTest):
         self.assertEqual(
             list(range(1, 7)), [number for _, number in own.results]
         )
-        self.assertEqual('row-2', other.first_change.recorded.request_id)
+        self.assertEqual('row-2', other.first_change.original.request_id)
         self.assertEqual(LOST, rolling_report.get_exit_status(result))
         self.assertIn('0 of 6 exact decisions differ: 6 requests',
                       rolling_report.describe(result))

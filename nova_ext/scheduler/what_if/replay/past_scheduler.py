@@ -22,7 +22,7 @@ from nova_ext.scheduler.base import options
 from nova_ext.scheduler.discovery.active_plugins import SchedulerPlugins
 from nova_ext.scheduler.what_if.replay import configuration
 from nova_ext.scheduler.what_if.replay.gaps import UnknownFactError
-from nova_ext.scheduler.what_if.replay.recorded_claims import FREE
+from nova_ext.scheduler.what_if.replay.journal_claims import FREE
 from nova_ext.scheduler.what_if.replay.replayer import Replayer
 
 FREE_ROOM = PARTIAL + FREE

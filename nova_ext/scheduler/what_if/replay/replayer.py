@@ -37,8 +37,8 @@ from nova_ext.scheduler.what_if.replay.gaps import (
     RefusedQueries,
     UnknownFactError,
 )
-from nova_ext.scheduler.what_if.replay.recorded_stage import (
-    RecordedStage,
+from nova_ext.scheduler.what_if.replay.journal_stage import (
+    JournalStage,
     Stage,
 )
 from nova_ext.scheduler.what_if.simulate import simulated_effects
@@ -84,7 +84,7 @@ class Replayer:
 
     def __init__(
         self, mode: str, changes: Sequence[AggregateChange] = (),
-        make_stage: Callable[..., Stage] = RecordedStage,
+        make_stage: Callable[..., Stage] = JournalStage,
     ) -> None:
         self._gaps = Gaps()
         validation.validate()

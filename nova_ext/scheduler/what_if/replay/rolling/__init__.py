@@ -3,6 +3,6 @@
 ``nova_ext/replay`` and ``what_if.replay`` import it. It needs numpy. Begin
 with ``rolling_stage.py``, which sets the stage for each decision.
 ``rolling_cloud.py`` holds the hosts and what servers take of them.
-``imported_day.py`` and ``recorded_day.py`` know what changes between two
+``imported_day.py`` and ``journal_day.py`` know what changes between two
 decisions: of a journal made of tables, and of a scheduler's own.
 """

@@ -31,12 +31,12 @@ from nova_ext.scheduler.mirror.mirror_source import (
 from nova_ext.scheduler.what_if.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.what_if.replay.gaps import Gaps
 from nova_ext.scheduler.what_if.replay.rolling.imported_day import ImportedDay
+from nova_ext.scheduler.what_if.replay.rolling.journal_day import JournalDay
 from nova_ext.scheduler.what_if.replay.rolling.journal_mirror import (
     JournalMirror,
     RollingPlacement,
 )
 from nova_ext.scheduler.what_if.replay.rolling.opening import Opening
-from nova_ext.scheduler.what_if.replay.rolling.recorded_day import RecordedDay
 from nova_ext.scheduler.what_if.simulate.read_only_placement import (
     ReadOnlyPlacement,
 )
@@ -108,7 +108,7 @@ class RollingStage:
         weighers = self._mirror.weighers
         self.cloud: StagedCloud = (
             ImportedDay(gaps, changes, weighers)
-            if process.mode == IMPORTED else RecordedDay(
+            if process.mode == IMPORTED else JournalDay(
                 gaps, changes, weighers, weighs_own=bool(
                     process.configuration.get('nova_ext', {}).get(
                         'mirror_weighs_own_claims'

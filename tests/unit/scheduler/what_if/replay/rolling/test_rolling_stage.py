@@ -18,7 +18,7 @@ from nova_ext.scheduler.what_if.replay.rolling.rolling_stage import (
     RollingStage,
 )
 from tests.unit.scheduler.what_if.replay.rolling import (
-    test_recorded_day as samples,
+    test_journal_day as samples,
 )
 
 ANSWER = {

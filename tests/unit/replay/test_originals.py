@@ -7,7 +7,7 @@ import fixtures
 import testtools
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.replay import recorded
+from nova_ext.replay import originals
 from nova_ext.replay.selection import Selection
 from tests.unit.replay import journals
 
@@ -30,10 +30,10 @@ class RecordedTest(testtools.TestCase):
 
     def read(self, *paths, **selection):
         """Read files, or else the folder; return the IDs, too."""
-        self.journals = recorded.read(
+        self.journals = originals.read(
             paths or [self.folder], Selection(**selection)
         )
-        return [number for _, number in self.journals.recorded]
+        return [number for _, number in self.journals.originals]
 
     def refuse(self, *paths, **selection):
         """Return why nothing can be read."""
@@ -45,7 +45,7 @@ class RecordedTest(testtools.TestCase):
         """Of a decision it is known what a report names."""
         path = self.write(7)
         self.assertEqual([7], self.read())
-        each = self.journals.recorded[path.name, 7]
+        each = self.journals.originals[path.name, 7]
         self.assertEqual(
             ('req-7', 1007.0, 'create', 'p', 'small', ['server-7'], 'placed'),
             (each.request_id, each.time, each.operation, each.project,
@@ -64,7 +64,7 @@ class RecordedTest(testtools.TestCase):
         """A stock scheduler shows no refused claim."""
         self.write(1, mode='plugin')
         self.read()
-        (each,) = self.journals.recorded.values()
+        (each,) = self.journals.originals.values()
         self.assertFalse(each.shows_refusals)
 
     def test_order(self):
@@ -100,11 +100,11 @@ class RecordedTest(testtools.TestCase):
         """A clock that differs is told, of several machines alone."""
         seen = []
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.replay.recorded.ClockSkew.add',
+            'nova_ext.replay.originals.ClockSkew.add',
             lambda _, machine, *__: seen.append(machine),
         ))
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.replay.recorded.ClockSkew.list_notes',
+            'nova_ext.replay.originals.ClockSkew.list_notes',
             lambda _: ['a clock differs'],
         ))
         self.write(1)
@@ -192,13 +192,13 @@ class RecordedTest(testtools.TestCase):
 
     def test_aggregates(self):
         """An aggregate of no host is refused, and those of hosts named."""
-        journals = recorded.Journals({}, {}, aggregates=[('fast', 'uuid')])
-        recorded.check_aggregates(journals, ['fast', 'uuid'])
+        journals = originals.Journals({}, {}, aggregates=[('fast', 'uuid')])
+        originals.check_aggregates(journals, ['fast', 'uuid'])
         for known, text in (
             (journals, 'aggregates of hosts: fast'),
-            (recorded.Journals({}, {}), 'aggregates of hosts: none'),
+            (originals.Journals({}, {}), 'aggregates of hosts: none'),
         ):
             error = self.assertRaises(
-                NovaExtError, recorded.check_aggregates, known, ['slow'],
+                NovaExtError, originals.check_aggregates, known, ['slow'],
             )
             self.assertIn('in an aggregate slow; ' + text, str(error))

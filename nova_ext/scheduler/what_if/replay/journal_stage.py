@@ -9,8 +9,8 @@ from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.what_if.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.what_if.replay.gaps import Gaps
 from nova_ext.scheduler.what_if.replay.host_states import HostStates
+from nova_ext.scheduler.what_if.replay.journal_claims import JournalClaims
 from nova_ext.scheduler.what_if.replay.journal_source import JournalSource
-from nova_ext.scheduler.what_if.replay.recorded_claims import RecordedClaims
 
 
 class Stage(Protocol):
@@ -50,7 +50,7 @@ class Stage(Protocol):
         ...
 
 
-class RecordedStage:
+class JournalStage:
     """Set the stage as it was: no decision changes the next one.
 
     :param gaps: takes what is unknown.
@@ -65,7 +65,7 @@ class RecordedStage:
         self._host_manager = host_manager
         self._states = HostStates(gaps, changes)
         self.source = JournalSource()
-        self.claims: Any = RecordedClaims(gaps)
+        self.claims: Any = JournalClaims(gaps)
 
     @property
     def equal(self) -> Mapping[int, Sequence[HostKey]]:

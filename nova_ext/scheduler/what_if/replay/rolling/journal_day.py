@@ -21,10 +21,10 @@ from nova_ext.scheduler.mirror.deciding import demand
 from nova_ext.scheduler.what_if.replay.aggregate_changes import AggregateChange
 from nova_ext.scheduler.what_if.replay.gaps import Gaps
 from nova_ext.scheduler.what_if.replay.host_states import HostStates
-from nova_ext.scheduler.what_if.replay.rolling.opening import Opening
-from nova_ext.scheduler.what_if.replay.rolling.recorded_cloud import (
-    RecordedCloud,
+from nova_ext.scheduler.what_if.replay.rolling.journal_cloud import (
+    JournalCloud,
 )
+from nova_ext.scheduler.what_if.replay.rolling.opening import Opening
 from nova_ext.scheduler.what_if.replay.rolling.shifted_servers import (
     Shift,
     ShiftedServers,
@@ -34,7 +34,7 @@ from nova_ext.scheduler.what_if.replay.rolling.shifted_servers import (
 _KNOWN_REQUESTS = frozenset((Fallback.NO_HOST, Fallback.CLAIMS_REFUSED))
 
 
-class RecordedDay:
+class JournalDay:
     """Open and close decisions of one or several workers.
 
     :param gaps: takes what is unknown.
@@ -53,8 +53,8 @@ class RecordedDay:
         self._changes = changes
         self._weighers = weighers
         #: Each worker's journal has hosts of its own.
-        self._clouds: dict[str, RecordedCloud] = {}
-        self._cloud: RecordedCloud | None = None
+        self._clouds: dict[str, JournalCloud] = {}
+        self._cloud: JournalCloud | None = None
         self._states = HostStates(gaps, changes)
         self.shifts = ShiftedServers()
         #: Servers of the last decision, which its own cloud does not show, and
@@ -72,7 +72,7 @@ class RecordedDay:
         """
         worker = decision.worker
         if worker not in self._clouds:
-            self._clouds[worker] = RecordedCloud(
+            self._clouds[worker] = JournalCloud(
                 worker, HostStates(self._gaps, self._changes),
                 self._weighers, weighs_own=self._weighs_own,
             )
@@ -88,7 +88,7 @@ class RecordedDay:
         return self._open(decision, cloud)
 
     def _open(
-        self, decision: JournalDecision, cloud: RecordedCloud
+        self, decision: JournalDecision, cloud: JournalCloud
     ) -> Opening:
         seeds: dict[int, list[int]] = {}
         for attempt in decision.attempts:
@@ -129,7 +129,7 @@ class RecordedDay:
         )
 
     def _change_request(
-        self, decision: JournalDecision, spec: Any, cloud: RecordedCloud
+        self, decision: JournalDecision, spec: Any, cloud: JournalCloud
     ) -> None:
         """Have a request name the hosts on which the replay has servers."""
         for server in decision.servers:
@@ -160,7 +160,7 @@ class RecordedDay:
         group.hosts = sorted(self._list_group_hosts(group, cloud))
         group.obj_reset_changes(['hosts'])
 
-    def _list_group_hosts(self, group: Any, cloud: RecordedCloud) -> set[str]:
+    def _list_group_hosts(self, group: Any, cloud: JournalCloud) -> set[str]:
         """Return the hosts of a group's members."""
         hosts = set(group.hosts or ())
         shifts = {

@@ -16,7 +16,7 @@ from nova_ext.scheduler.what_if.replay.gaps import Gaps
 FREE = 'what placement had free for several servers'
 
 
-class RecordedClaims:
+class JournalClaims:
     """Claim as placement did.
 
     It has the methods of Nova's client that choosing hosts needs. A host that

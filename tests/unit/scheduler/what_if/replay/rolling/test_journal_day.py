@@ -21,7 +21,7 @@ from nova_ext.scheduler.base import options
 from nova_ext.scheduler.journal import host_values, kept_hosts
 from nova_ext.scheduler.what_if.replay import imported, imported_specs
 from nova_ext.scheduler.what_if.replay.gaps import Gaps, UnknownFactError
-from nova_ext.scheduler.what_if.replay.rolling.recorded_day import RecordedDay
+from nova_ext.scheduler.what_if.replay.rolling.journal_day import JournalDay
 
 ONE, TWO, THREE = (uuidutils.generate_uuid() for _ in range(3))
 A, B, C = ('a', 'a'), ('b', 'b'), ('c', 'c')
@@ -89,7 +89,7 @@ def make_spec(server=ONE, **fields):
     })
 
 
-class RecordedDayTest(testtools.TestCase):
+class JournalDayTest(testtools.TestCase):
     """Three hosts; the server was placed on a."""
 
     def setUp(self):
@@ -99,7 +99,7 @@ class RecordedDayTest(testtools.TestCase):
         options.register_all()
         self.cloud = Cloud()
         self.gaps = Gaps()
-        self.day = RecordedDay(self.gaps, (), ())
+        self.day = JournalDay(self.gaps, (), ())
         self.time = 100.0
 
     def make(self, was=A, server=ONE, **fields):
@@ -217,7 +217,7 @@ class RecordedDayTest(testtools.TestCase):
 
     def test_own_claims(self):
         """Where own claims are weighed, hosts show them at once."""
-        self.day = RecordedDay(self.gaps, (), (), weighs_own=True)
+        self.day = JournalDay(self.gaps, (), (), weighs_own=True)
         self.place(self.make(), B)
         found = self.read(self.open(self.make(None, TWO)))
         self.assertEqual((2, 1, [ONE], 2), found['b'])

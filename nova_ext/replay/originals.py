@@ -11,7 +11,7 @@ from nova_ext.core.base.mode import Mode
 from nova_ext.journal.contents import find_files, list_notes
 from nova_ext.journal.model import HostFacts, JournalDecision, JournalProcess
 from nova_ext.journal.reader import JournalReader
-from nova_ext.journal.replayed import HostKey, Recorded
+from nova_ext.journal.replayed import HostKey, Original
 from nova_ext.replay.clock_skew import ClockSkew
 from nova_ext.replay.selection import Selection, iterate
 
@@ -21,14 +21,14 @@ class Journals:
     """Hold the decisions that are made again.
 
     :param groups: what identifies each configuration, and its files.
-    :param recorded: by file name and ID, in the order of time.
+    :param originals: by file name and ID, in the order of time.
     :param notes: what is damaged, lost or of another version, a line each.
     :param aggregates: names and UUIDs of those of the hosts that a file
         begins and ends with.
     """
 
     groups: Mapping[str, Sequence[Path]]
-    recorded: Mapping[tuple[str, int], Recorded]
+    originals: Mapping[tuple[str, int], Original]
     notes: Sequence[str] = field(default_factory=list)
     aggregates: Sequence[tuple[str, str]] = ()
 
@@ -40,7 +40,7 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
     :raises NovaExtError: where none can be read, or no decision is selected.
     """
     groups: dict[str, list[Path]] = {}
-    recorded: list[Recorded] = []
+    decisions: list[Original] = []
     notes: list[str] = []
     processes: list[JournalProcess] = []
     aggregates: dict[tuple[str, str], None] = {}
@@ -56,7 +56,7 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
                     clocks.add(reader.process.host, path.name, decision)
                 if path not in groups.get(identity, ()):
                     aggregates |= _find_aggregates(decision)
-                recorded.append(read_decision(
+                decisions.append(read_decision(
                     path.name, decision, reader.process.mode
                 ))
                 group = groups.setdefault(identity, [])
@@ -69,14 +69,14 @@ def read(paths: Iterable[Path], selection: Selection) -> Journals:
             aggregates |= _find_aggregates(decision)
         processes += reader.processes
         notes += list_notes(reader)
-    if not recorded:
+    if not decisions:
         raise NovaExtError('; '.join([
             *notes, f'there is no decision to replay{selection.describe()}',
         ]))
-    recorded.sort(key=lambda each: each.time)
+    decisions.sort(key=lambda each: each.time)
     return Journals(
         groups,
-        {(each.source, each.id): each for each in recorded},
+        {(each.source, each.id): each for each in decisions},
         [*notes, *_compare_versions(processes), *clocks.list_notes()],
         list(aggregates),
     )
@@ -102,7 +102,7 @@ def _compare_versions(processes: Iterable[JournalProcess]) -> list[str]:
 
 def read_decision(
     source: str, decision: JournalDecision, mode: str
-) -> Recorded:
+) -> Original:
     """Return what a report needs of a decision.
 
     :param source: name of the journal's file.
@@ -114,7 +114,7 @@ def read_decision(
         for offer in decision.destinations
     ]
     first = {offer[0] for offer in chosen if offer}
-    return Recorded(
+    return Original(
         source, decision.id, decision.request_id, decision.time,
         decision.operation, spec.get('project_id') or '',
         flavor.get('name') or '', decision.servers, decision.outcome, chosen,

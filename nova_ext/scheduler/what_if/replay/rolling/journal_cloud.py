@@ -29,7 +29,7 @@ from nova_ext.scheduler.what_if.replay.rolling.rolling_cloud import (
 from nova_ext.scheduler.what_if.replay.rolling.shifted_servers import Shift
 
 
-class RecordedCloud:
+class JournalCloud:
     """Hold the hosts and providers of one worker.
 
     :param states: makes host states of the journal's hosts.

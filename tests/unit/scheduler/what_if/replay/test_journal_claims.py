@@ -7,7 +7,7 @@ import testtools
 
 from nova_ext.journal.model import JournalClaim
 from nova_ext.scheduler.what_if.replay import mirrored_candidates
-from nova_ext.scheduler.what_if.replay.recorded_claims import RecordedClaims
+from nova_ext.scheduler.what_if.replay.journal_claims import JournalClaims
 
 
 class TakenTest(testtools.TestCase):
@@ -24,7 +24,7 @@ class TakenTest(testtools.TestCase):
             for name in names
         ]
         self.patch(mirrored_candidates, 'list_candidates', lambda _: None)
-        claims = RecordedClaims(mock.Mock())
+        claims = JournalClaims(mock.Mock())
         claims.open(SimpleNamespace(
             mirrored=True, servers=servers,
             hosts=[SimpleNamespace(host=name, uuid=name) for name in names],

@@ -17,7 +17,7 @@ PATIENCE_S = 900
 SEED = 1
 
 
-class RecordedDayTest(mirrored.MirroredTestCase, test_rolling.RollingTest):
+class JournalDayTest(mirrored.MirroredTestCase, test_rolling.RollingTest):
     """Four hosts of four sizes, and a mirror that decides."""
 
     hosts = tuple(table_day.Day(SEED, 4, 0).sizes)
@@ -109,7 +109,7 @@ class RecordedDayTest(mirrored.MirroredTestCase, test_rolling.RollingTest):
         self.check_cloud(changed['cloud'])
 
 
-class MovesTest(RecordedDayTest):
+class MovesTest(JournalDayTest):
     """Servers that move and end, and one that nobody journals."""
 
     test_day = None
