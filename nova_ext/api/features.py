@@ -7,10 +7,11 @@ A feature has an entry point in the group ``nova_ext.api``, which names its
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
 from typing import Any
 
 from oslo_config import cfg
+
+from nova_ext.core.base.entry_points import list_points
 
 GROUP = 'nova_ext.api'
 
@@ -33,6 +34,6 @@ def list_features() -> Sequence[Feature]:
     """Return what installed features add, by the names of entry points."""
     return [
         each.load() for each in sorted(
-            metadata.entry_points(group=GROUP), key=lambda each: each.name
+            list_points(GROUP), key=lambda each: each.name
         )
     ]

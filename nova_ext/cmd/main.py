@@ -19,7 +19,7 @@ from typing import Any
 from cliff import app, commandmanager
 
 from nova_ext.cmd import arguments
-from nova_ext.core.base import errors
+from nova_ext.core.base import entry_points, errors
 
 DISTRIBUTION = 'nova-ext'
 NAMESPACE = 'nova_ext.cli'
@@ -37,7 +37,7 @@ class Commands(commandmanager.CommandManager):
         Cliff imports every one of them here.
         """
         self.group_list.append(namespace)
-        for point in metadata.entry_points(group=namespace):
+        for point in entry_points.list_points(namespace):
             name = point.name.replace('_', ' ')
             self.commands[name] = _Unloaded(point)  # type: ignore[assignment]
 

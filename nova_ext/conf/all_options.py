@@ -1,10 +1,9 @@
 """List the options of all groups, those of features too."""
 
-from importlib import metadata
-
 from oslo_config import cfg
 
 from nova_ext import conf
+from nova_ext.core.base.entry_points import list_points
 from nova_ext.core.base.mode import Mode
 
 
@@ -18,7 +17,7 @@ def register_all_opts(config: cfg.ConfigOpts) -> None:
 def list_all_opts() -> list[tuple[cfg.OptGroup, list[cfg.Opt]]]:
     """Return options by group, those of features too."""
     features = [
-        each for each in metadata.entry_points(group='oslo.config.opts')
+        each for each in list_points('oslo.config.opts')
         if each.name.startswith('nova_ext.')
     ]
     return [

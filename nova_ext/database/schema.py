@@ -9,7 +9,7 @@ no other feature is affected.
 import datetime
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import metadata, resources
+from importlib import resources
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -20,6 +20,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy.orm import Session
 
+from nova_ext.core.base.entry_points import list_points
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import MAX_REASON, sanitize
 
@@ -98,7 +99,7 @@ def list_schemas() -> Sequence[Schema]:
     """Return the schemas of all installed features, by name."""
     return [
         each.load() for each in sorted(
-            metadata.entry_points(group=GROUP), key=lambda each: each.name
+            list_points(GROUP), key=lambda each: each.name
         )
     ]
 

@@ -5,7 +5,6 @@ import logging
 import threading
 from collections.abc import Iterator
 from functools import cache
-from importlib import metadata
 from typing import Any
 
 from cachetools.func import ttl_cache
@@ -14,6 +13,7 @@ from oslo_policy import opts, policy
 
 from nova_ext import conf as options
 from nova_ext.core.base import errors
+from nova_ext.core.base.entry_points import list_points
 from nova_ext.policy import rules
 
 options.register_group(cfg.CONF, 'nova_ext')
@@ -139,7 +139,7 @@ def _add_features(enforcer: policy.Enforcer) -> None:
     A scheduler needs none of them, unless its policy file names one.
     """
     with _lock:
-        for point in metadata.entry_points(group='oslo.policy.policies'):
+        for point in list_points('oslo.policy.policies'):
             if point.name.startswith('nova_ext.'):
                 for default in point.load()():
                     if default.name not in enforcer.registered_rules:

@@ -10,6 +10,7 @@ from pathlib import Path
 import jinja2
 
 from nova_ext.core.base import naming
+from nova_ext.core.base.entry_points import list_points
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.scaffold.names import PackageNames
 
@@ -97,7 +98,7 @@ def _find_class(names: PackageNames) -> str:
     for name in kind.novas:
         if name.lower() == wanted:
             return f'{name} is, or was, a {kind.name} of Nova\'s own'
-    for point in metadata.entry_points(group=kind.group):
+    for point in list_points(kind.group):
         if point.name.lower() == wanted:
             brings = f' by {point.dist.name}' if point.dist else ''
             return f'a {kind.name} {point.name} is installed{brings}'

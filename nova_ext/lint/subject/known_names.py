@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
 
 from oslo_config import cfg
 
 from nova_ext.conf import all_options
+from nova_ext.core.base.entry_points import list_points
 from nova_ext.nova_releases import declared_options, scheduler_options
 from nova_ext.nova_releases.declared_options import DeclaredOptions
 
@@ -36,7 +36,7 @@ def list_installed(kind: str) -> tuple[EntryPoint, ...]:
     """Return installed ``filters``, ``weighers`` or ``drivers``; run none."""
     return tuple(
         EntryPoint(point.name, point.value.replace(':', '.'))
-        for point in metadata.entry_points(group=f'nova_ext.{kind}')
+        for point in list_points(f'nova_ext.{kind}')
     )
 
 

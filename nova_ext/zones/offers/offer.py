@@ -6,9 +6,9 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib import metadata
 from typing import Any
 
+from nova_ext.core.base.entry_points import list_points
 from nova_ext.core.plugin.answers import MAX_COST
 from nova_ext.nova_releases import plugins_and_options
 from nova_ext.zones.build_request import BuildRequest
@@ -20,7 +20,7 @@ _CODES = frozenset({
     'resource:MEMORY_MB', 'resource:DISK_GB',
     *(f'filter:{name}' for name in (
         *plugins_and_options.FILTERS,
-        *metadata.entry_points(group='nova_ext.filters').names,
+        *list_points('nova_ext.filters').names,
     )),
 })
 

@@ -12,7 +12,7 @@ import fixtures
 from cliff import command, lister
 
 from nova_ext.cmd import main
-from nova_ext.core.base import errors
+from nova_ext.core.base import entry_points, errors
 from tests.unit.cmd import base
 
 
@@ -48,17 +48,17 @@ class MainTest(base.CommandTestCase):
 
     def install(self, **commands):
         """Install these entry points in place of all commands."""
-        found = metadata.entry_points
+        found = entry_points.list_points
 
-        def entry_points(**wanted):
-            if wanted != {'group': main.NAMESPACE}:
-                return found(**wanted)
+        def list_points(group):
+            if group != main.NAMESPACE:
+                return found(group)
             return [
                 metadata.EntryPoint(name, value, main.NAMESPACE)
                 for name, value in commands.items()
             ]
 
-        patch = mock.patch('importlib.metadata.entry_points', entry_points)
+        patch = mock.patch.object(entry_points, 'list_points', list_points)
         patch.start()
         self.addCleanup(patch.stop)
 
