@@ -130,14 +130,6 @@ def module(name):
     return f'import runpy; runpy.run_module({name!r}, None, "__main__", True)'
 
 
-def run_command(words, *, timeout, **how):
-    """Run what ``subprocess.run`` would: ``python -P -m`` a module."""
-    _, *options, name = words
-    if options != ['-P', '-m']:
-        raise ValueError(f'not a module of Python: {words}')
-    return run(module(name), stdin=how['input'], timeout=timeout)
-
-
 class _Descriptor:
     """Hand an open file to the process."""
 

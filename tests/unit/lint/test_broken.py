@@ -1,6 +1,8 @@
 """Lint broken configurations, paste what the fixes say, and ask Nova."""
 
+import contextlib
 import functools
+import io
 import json
 import pathlib
 import re
@@ -23,11 +25,18 @@ QUERY = declared_options.query_nova
 
 
 def query_nova(settings):
-    """Query Nova as lint does, in a process that has imported much of it."""
-    with mock.patch.object(
-        declared_options.subprocess, 'run', forked.run_command
-    ):
+    """Query Nova as lint does, in this process, which has imported it."""
+    with mock.patch.object(declared_options.subprocess, 'run', run_here):
         return QUERY(settings)
+
+
+def run_here(words, **how):
+    """Run what a child of lint does."""
+    written = io.StringIO()
+    with mock.patch('sys.stdin', io.StringIO(how['input'])), \
+            contextlib.redirect_stdout(written):
+        declared_options.main()
+    return subprocess.CompletedProcess(words, 0, written.getvalue())
 
 
 def ask_nova(pairs):

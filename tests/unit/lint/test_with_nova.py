@@ -57,8 +57,8 @@ class TestOptions(base.LintTestCase):
             self.findings(SETTINGS, ask_nova=True),
         )
 
-    def ask_forked(self):
-        """Ask Nova in a process that has imported much of it."""
+    def ask_here(self):
+        """Ask Nova in this process, which has imported it."""
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.nova_releases.declared_options.query_nova',
             test_broken.query_nova,
@@ -66,7 +66,7 @@ class TestOptions(base.LintTestCase):
 
     def test_credentials(self):
         """Know those of all plugins that authenticate."""
-        self.ask_forked()
+        self.ask_here()
         self.assertEqual([], self.findings(
             '[placement]\nauth_type = v3applicationcredential\n'
             'auth_url = http://keystone\napplication_credential_id = a\n'
@@ -83,7 +83,7 @@ class TestOptions(base.LintTestCase):
 
     def test_every_default(self):
         """Accept Nova's own defaults of all options."""
-        self.ask_forked()
+        self.ask_here()
         lines = []
         for group, options in declared_options.list_options().items():
             lines.append(f'[{group}]')
