@@ -15,6 +15,8 @@ import warnings
 from concurrent import futures
 from multiprocessing import reduction
 
+from tests import imports
+
 context = multiprocessing.get_context('forkserver')
 context.set_forkserver_preload(['tests.unit.preloaded'])
 
@@ -88,7 +90,7 @@ def preload(*names):
 
     :raises RuntimeError: a module can't be imported.
     """
-    with warnings.catch_warnings():
+    with imports.kept(), warnings.catch_warnings():
         # Of libraries, for their authors; a program's own are its test's.
         warnings.simplefilter('ignore')
         for name in names:
