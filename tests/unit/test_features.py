@@ -79,12 +79,15 @@ class ZonesTest(testtools.TestCase):
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
 
     def install(self, *without):
-        """Copy the package and its entry points but for some packages."""
+        """Copy the package and its entry points but for some packages.
+
+        What Python has compiled holds for the copies, too.
+        """
         package = Path(nova_ext.__file__).parent
         shutil.copytree(
             package, self.folder / 'nova_ext', dirs_exist_ok=False,
             ignore=lambda folder, names: [
-                name for name in names if name == '__pycache__' or str(
+                name for name in names if str(
                     (Path(folder) / name).relative_to(package.parent)
                 ).replace(os.sep, '.') in without
             ],
