@@ -7,8 +7,8 @@ import enum
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import metadata as packages
 
-from nova_ext.core.base.entry_points import list_points
 from nova_ext.nova_releases import plugins_and_options
 
 NUMA, PCI = 'NUMATopologyFilter', 'PciPassthroughFilter'
@@ -56,7 +56,7 @@ _AGGREGATES = {
 }
 #: Filters of nova-ext; what they read is none of this.
 _OURS = frozenset(
-    point.name for point in list_points('nova_ext.filters')
+    point.name for point in packages.entry_points(group='nova_ext.filters')
     if point.value.startswith('nova_ext.filters.')
 )
 

@@ -13,7 +13,6 @@ from oslo_policy import opts, policy
 
 from nova_ext import conf as options
 from nova_ext.core.base import errors
-from nova_ext.core.base.entry_points import list_points
 from nova_ext.policy import rules
 
 options.register_group(cfg.CONF, 'nova_ext')
@@ -138,6 +137,8 @@ def _add_features(enforcer: policy.Enforcer) -> None:
 
     A scheduler needs none of them, unless its policy file names one.
     """
+    from nova_ext.core.base.entry_points import list_points
+
     with _lock:
         for point in list_points('oslo.policy.policies'):
             if point.name.startswith('nova_ext.'):
