@@ -2,14 +2,20 @@
 
 SQLAlchemy keeps what it wrote of a statement with the engine. Each test has
 engines of its own, and would spend an eighth of its time writing the same.
+Placement names its tables anew for each query, which copies their columns.
 """
 
+import threading
+
 import fixtures
-from sqlalchemy import util
+import sqlalchemy
+from sqlalchemy import schema, util
 from sqlalchemy.sql import elements
 
 _written: util.LRUCache = util.LRUCache(5000)
 _dialects: dict[type, object] = {}
+_aliases: dict[tuple[schema.Table, str], object] = {}
+_alias, _naming = sqlalchemy.alias, threading.Lock()
 _compile = elements.ClauseElement._compile_w_cache
 
 
@@ -20,6 +26,7 @@ class KeptStatements(fixtures.Fixture):
         self.useFixture(fixtures.MockPatchObject(
             elements.ClauseElement, '_compile_w_cache', _compile_once
         ))
+        self.useFixture(fixtures.MonkeyPatch('sqlalchemy.alias', _alias_once))
 
 
 def _compile_once(statement, dialect, *, compiled_cache, **kwargs):
@@ -33,3 +40,15 @@ def _compile_once(statement, dialect, *, compiled_cache, **kwargs):
     return _compile(
         statement, dialect, compiled_cache=compiled_cache, **kwargs
     )
+
+
+def _alias_once(table, name=None, flat=False):
+    """Name a table, or take what was named so before."""
+    if name is None or not isinstance(table, schema.Table):
+        return _alias(table, name, flat)
+    with _naming:
+        if (table, name) not in _aliases:
+            _aliases[table, name] = made = _alias(table, name, flat)
+            # SQLAlchemy makes them when they are first read.
+            _ = made.c
+        return _aliases[table, name]
