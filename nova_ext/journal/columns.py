@@ -130,7 +130,7 @@ class HostWriter:
         }
         self._aggregates |= changed_aggregates
         return {
-            'new': list(itertools.islice(self._rows, before, None)),
+            'new': self._list_new(before),
             'columns': {
                 name: [to_runs(changed), *_encode_column(values)]
                 for name, (changed, values) in changes.items()
@@ -152,6 +152,12 @@ class HostWriter:
             if row not in left_out:
                 _add_changes(changes, row, known[row], host)
                 known[row] = host
+
+    def _list_new(self, before: int) -> list[Key]:
+        """Return the hosts after the first ones."""
+        if before == len(self._rows):  # to pass over all takes a while
+            return []
+        return list(itertools.islice(self._rows, before, None))
 
     def _find_rows(self, keys: Sequence[Key]) -> tuple[list[int], list[int]]:
         """Return the rows of hosts, new ones too, and these as runs."""
