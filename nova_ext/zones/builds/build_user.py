@@ -9,7 +9,6 @@ from oslo_context import context
 
 from nova_ext.client import SchedulerClient
 from nova_ext.database.database import Database
-from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import trusts
 from nova_ext.zones.builds.outcome import EXPIRED
 from nova_ext.zones.child import Children
@@ -25,6 +24,7 @@ from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.offer import Offer, Question, ZoneOffers
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import BUSY, HELD
+from nova_ext.zones.server_spec import ServerSpec
 from nova_ext.zones.tables.models import Build, Item
 
 #: Seconds in which all zones have to make their offers.
@@ -108,7 +108,7 @@ class BuildUser:
         left_out: Collection[str] = (),
     ) -> ZoneOffers:
         return self._make_gathering().gather(Question(
-            self._context, BuildRequest.from_dict(build.request),
+            self._context, ServerSpec.from_dict(build.request),
             [context.generate_request_id() for _ in range(count)],
             [own_uuid], time.monotonic() + _OFFERS_S, left_out=left_out,
         ))

@@ -12,12 +12,12 @@ from oslo_context.context import generate_request_id
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.zones import states
-from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.items.new_items import make_item
 from nova_ext.zones.offers.child_offers import SILENT
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.offer import Offer, Question, ZoneReport
 from nova_ext.zones.offers.own_offers import BUSY, HELD
+from nova_ext.zones.server_spec import ServerSpec
 from nova_ext.zones.tables.models import Build, format_now
 
 #: Seconds in which all zones have to answer one question, at most, and fewer
@@ -35,7 +35,8 @@ MAX_REPORT = 4 * 2**20
 class BuildPlan:
     """Represent where the servers of a build would be.
 
-    :param offers: one for each server, the cheapest first.
+    :param offers: at most one for each server. The cheapest come first of
+        each question, which asks for a part of a large build.
     :param reports: what the zones said, one for each question.
     :param offered: number of offers, including those given back.
     :param is_late: whether there was no time to ask for more.
@@ -69,7 +70,7 @@ class NewBuild:
 
     own_uuid: str
     name: str
-    request: BuildRequest
+    request: ServerSpec
     count: int
     min_count: int
     ends_at: int

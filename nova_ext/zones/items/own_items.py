@@ -8,7 +8,6 @@ from typing import Any
 from nova_ext.core.base.offer_signature import HINT
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.zones import states
-from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.items import fence
 from nova_ext.zones.items.servers import (
     ListedServer,
@@ -18,6 +17,7 @@ from nova_ext.zones.items.servers import (
 )
 from nova_ext.zones.items.zone_items import ItemState
 from nova_ext.zones.offers.own_cloud import NoMatchError
+from nova_ext.zones.server_spec import ServerSpec
 from nova_ext.zones.tables.models import Item
 
 #: Key of the metadata by which costs know servers of one owner.
@@ -32,7 +32,7 @@ LOG = logging.getLogger(__name__)
 
 #: Return the fields of a new server that differ from zone to zone:
 #: ``flavorRef``, ``imageRef`` and ``networks``; raise NoMatchError.
-Match = Callable[[BuildRequest], Mapping[str, Any]]
+Match = Callable[[ServerSpec], Mapping[str, Any]]
 
 
 class OwnItems:
@@ -205,7 +205,7 @@ class OwnItems:
         :raises NoMatchError: saying what this zone lacks.
         """
         try:
-            build = BuildRequest.from_dict(item.request)
+            build = ServerSpec.from_dict(item.request)
         except WrongArgumentsError:
             raise NoMatchError('invalid') from None
         server: dict[str, Any] = {

@@ -6,7 +6,6 @@ from typing import Any
 
 from nova_ext.database.database import Database
 from nova_ext.zones import registry
-from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
 from nova_ext.zones.items.child_items import SILENT, ChildItems
 from nova_ext.zones.items.own_items import OwnItems
@@ -14,6 +13,7 @@ from nova_ext.zones.items.servers import Servers
 from nova_ext.zones.items.zone_items import NoZoneError, ZoneItems
 from nova_ext.zones.offers.child_offers import INACTIVE
 from nova_ext.zones.offers.own_cloud import OwnCloud
+from nova_ext.zones.server_spec import ServerSpec
 from nova_ext.zones.tables import held_offers
 
 
@@ -89,7 +89,7 @@ class _Matching:
         self._project_id = project_id
         self._fields: dict[str, dict[str, Any]] = {}
 
-    def __call__(self, build: BuildRequest) -> Mapping[str, Any]:
+    def __call__(self, build: ServerSpec) -> Mapping[str, Any]:
         """Return the fields of a server.
 
         :raises NoMatchError: saying what none or two fit.

@@ -11,7 +11,7 @@ from typing import Any
 from nova_ext.core.base.entry_points import list_points
 from nova_ext.core.plugin.answers import MAX_COST
 from nova_ext.nova_releases import plugins_and_options
-from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.server_spec import ServerSpec
 
 OTHER = 'other'
 #: What hosts may lack, and any zone's may.
@@ -38,7 +38,7 @@ class Question:
     """
 
     context: Any
-    build: BuildRequest
+    build: ServerSpec
     request_ids: Sequence[str]
     path: Sequence[str]
     ends: float

@@ -14,7 +14,7 @@ from oslo_config import cfg
 from nova_ext.cli import boot
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.rpc.boot_request import BootFlavor
-from nova_ext.zones.build_request import AUTO, NONE, BuildRequest
+from nova_ext.zones.server_spec import AUTO, NONE, ServerSpec
 
 #: Seconds in which each of its answers has to begin.
 TIME_LIMIT_S = 10
@@ -94,7 +94,7 @@ class OwnCloud:
             raise_exc=True, **more,
         )
 
-    def match(self, build: BuildRequest, project_id: str) -> Matched:
+    def match(self, build: ServerSpec, project_id: str) -> Matched:
         """Find the flavor, the image and the networks of a build.
 
         IDs differ from zone to zone. Each is found by what it is, and exactly

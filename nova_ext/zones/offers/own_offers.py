@@ -22,7 +22,6 @@ from nova_ext.core.rpc.offers import (
 )
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.database.database import Database
-from nova_ext.zones.build_request import OWNER_HINT, BuildRequest
 from nova_ext.zones.offers.child_offers import CONSTRAINT
 from nova_ext.zones.offers.offer import (
     Offer,
@@ -31,6 +30,7 @@ from nova_ext.zones.offers.offer import (
     ZoneReport,
 )
 from nova_ext.zones.offers.own_cloud import NoMatchError, OwnCloud
+from nova_ext.zones.server_spec import OWNER_HINT, ServerSpec
 from nova_ext.zones.tables import held_offers
 
 #: Why there are fewer offers than request ids.
@@ -215,7 +215,7 @@ def _describe(
 
 
 def _find_boot(
-    cloud: OwnCloud, build: BuildRequest, context: Any
+    cloud: OwnCloud, build: ServerSpec, context: Any
 ) -> BootRequest:
     """Return the boot of one server, with the zone's own flavor and image."""
     project_id = context.project_id or ''

@@ -14,11 +14,11 @@ from nova_ext.api.schemas.parts import (
     map_of,
     or_null,
 )
-from nova_ext.zones import build_request, states
+from nova_ext.zones import server_spec, states
 from nova_ext.zones.schemas import offers, servers
 
 _SERVERS = {
-    'type': 'integer', 'minimum': 1, 'maximum': build_request.MAX_SERVERS,
+    'type': 'integer', 'minimum': 1, 'maximum': server_spec.MAX_SERVERS,
 }
 NEW_BUILD = closed(
     ['build'], dry_run={'type': 'boolean'}, build=closed(

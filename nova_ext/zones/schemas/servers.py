@@ -2,7 +2,7 @@
 
 from nova_ext.api.schemas import servers
 from nova_ext.api.schemas.parts import END, NAME, WORD, Schema, closed, or_null
-from nova_ext.zones import build_request
+from nova_ext.zones import server_spec
 
 _FLAVOR = servers.FLAVOR['properties']
 _IMAGE = servers.IMAGE['properties']
@@ -26,7 +26,7 @@ BUILT: Schema = {
         'anyOf': [{'required': ['name']}, {'required': ['properties']}],
     },
     'networks': {'anyOf': [
-        {'enum': [build_request.AUTO, build_request.NONE]},
+        {'enum': [server_spec.AUTO, server_spec.NONE]},
         {
             'type': 'array', 'items': WORD, 'minItems': 1, 'maxItems': 16,
             'uniqueItems': True,

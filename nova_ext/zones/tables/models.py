@@ -174,7 +174,7 @@ class PlannedBuild(Base):
 class Build(Base):
     """Store a build: servers that one request wants, in any zones.
 
-    ``request`` is a :class:`nova_ext.zones.build_request.BuildRequest` as
+    ``request`` is a :class:`nova_ext.zones.server_spec.ServerSpec` as
     plain data, and ``report`` is JSON: what each zone answered. Servers that
     are not ACTIVE at ``ends_at``, in seconds since 1970, UTC, have failed.
     ``trust_id`` is Keystone's; None: servers of this zone itself can't be
@@ -211,8 +211,9 @@ class Item(Base):
 
     ``build`` is the UUID of its build; ``build_uuid`` is the same in the zone
     of the build, and None in others. ``parent`` is the UUID of the zone of the
-    build. ``request`` is a :class:`nova_ext.zones.build_request.BuildRequest`
-    as plain data; None: that of the build. ``offer`` and ``request_id`` belong
+    build. ``request`` is a
+    :class:`nova_ext.zones.server_spec.ServerSpec` as plain data; None:
+    that of the build. ``offer`` and ``request_id`` belong
     together, and ``expires_at`` is the offer's, by the clocks of its zone.
     ``via`` lists UUIDs of zones, from the child zone that is asked to the zone
     that made the offer; empty: this zone itself. ``child_uuid`` is the first

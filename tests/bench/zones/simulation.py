@@ -15,12 +15,12 @@ from oslo_context.context import RequestContext
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.database.database import Database
-from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning
 from nova_ext.zones.child import Children
 from nova_ext.zones.offers import own_cloud
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.own_cloud import OwnCloud
+from nova_ext.zones.server_spec import ServerSpec
 from nova_ext.zones.tables import held_offers
 from tests.bench.zones import cloud, hosts, tree
 from tests.bench.zones.workers import Workers
@@ -108,7 +108,7 @@ class Simulation:
         """
         new = planning.NewBuild(
             self.uuids[tree.ROOT], 'b',
-            BuildRequest.from_dict({**BUILD, 'owner': 'o'}), servers, servers,
+            ServerSpec.from_dict({**BUILD, 'owner': 'o'}), servers, servers,
             int(time.time()) + 3600,
         )
         self._workers.take_counts()

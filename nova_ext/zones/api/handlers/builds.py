@@ -1,4 +1,4 @@
-"""Create, list, show and delete builds of servers over zones."""
+"""Create, list, show, resume and delete builds of servers over zones."""
 
 import contextlib
 import dataclasses
@@ -19,12 +19,12 @@ from nova_ext.core.request.masking import mask_passwords
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.policy import rules
 from nova_ext.zones import policies, registry, states
-from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.builds.planning import BuildPlan, NewBuild
 from nova_ext.zones.offers.gathering import open_gathering
 from nova_ext.zones.offers.offer import redact
 from nova_ext.zones.offers.own_cloud import open_caller_cloud
+from nova_ext.zones.server_spec import ServerSpec
 from nova_ext.zones.tables import builds
 from nova_ext.zones.tables.models import Build, Item, PlannedBuild
 
@@ -44,7 +44,7 @@ _OWNER = 32
 _DEAD_S = 300
 #: Seconds for which a trust to delete servers lasts.
 _UNDO_S = 3600
-#: States of builds that can be deleted, and of those that can be resumed.
+#: States of builds that can be deleted.
 _DELETABLE = states.list_builds_before(states.DELETING)
 
 
@@ -174,7 +174,7 @@ def resume(request: Request) -> dict[str, Any]:
 def _read(request: Request) -> NewBuild:
     fields: Mapping[str, Any] = request.body['build']
     own_uuid = registry.get_own_uuid(request.backends.database())
-    build = BuildRequest.from_dict({
+    build = ServerSpec.from_dict({
         'owner': _name_owner(own_uuid, request.context.user_id),
         **{name: value for name, value in fields.items()
            if name not in _OF_BUILD},

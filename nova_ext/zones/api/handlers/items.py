@@ -8,7 +8,6 @@ from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.zones import registry
-from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import open_children
 from nova_ext.zones.items.child_items import LOOK_S
 from nova_ext.zones.items.received_items import (
@@ -19,6 +18,7 @@ from nova_ext.zones.items.received_items import (
 from nova_ext.zones.items.zone_choice import ZoneChoice
 from nova_ext.zones.items.zone_items import ItemState
 from nova_ext.zones.offers.own_cloud import open_caller_cloud
+from nova_ext.zones.server_spec import ServerSpec
 
 
 def put(request: Request) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def put(request: Request) -> dict[str, Any]:
     key, item = request.path['item_key'], request.body['item']
     try:
         # What this zone does not know is refused before it is written down.
-        BuildRequest.from_dict(item['request'])
+        ServerSpec.from_dict(item['request'])
     except WrongArgumentsError as error:
         raise errors.invalid(str(error)) from error
     own = _check_zone(request)

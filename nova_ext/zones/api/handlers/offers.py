@@ -7,10 +7,10 @@ from nova_ext.api.http.errors import HttpError
 from nova_ext.api.http.fair_share import FairShare
 from nova_ext.api.http.request import Request
 from nova_ext.zones import registry
-from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.offers.gathering import open_gathering
 from nova_ext.zones.offers.offer import Offer, Question
 from nova_ext.zones.offers.own_cloud import open_caller_cloud
+from nova_ext.zones.server_spec import ServerSpec
 
 #: Questions that are answered at one time. One of a parent zone waits for
 #: zones below, for which it takes no more than a thread. A process that serves
@@ -32,7 +32,7 @@ def make(request: Request) -> dict[str, Any]:
         gathered = open_gathering(
             request.backends, open_caller_cloud(request.auth)
         ).gather(Question(
-            request.context, BuildRequest.from_dict(body['build']),
+            request.context, ServerSpec.from_dict(body['build']),
             body['request_ids'], [*body['path'], own_uuid], ends,
             body.get('hold', True),
         ))

@@ -147,7 +147,7 @@ class SilentKeystoneTest(base.GatheringTestCase):
             build = Build(**{
                 'uuid': key, 'project_id': OURS, 'user_id': 'user',
                 'name': 'web',
-                'request': base.BuildRequest.from_dict(base.BUILD).to_dict(),
+                'request': base.ServerSpec.from_dict(base.BUILD).to_dict(),
                 'count': own + child, 'min_count': own + child,
                 'state': states.BUILDING, 'message': '', 'report': '{}',
                 'trust_id': key, 'created_at': now, 'updated_at': now,

@@ -14,11 +14,11 @@ from oslo_context.context import RequestContext, generate_request_id
 from nova_ext.api import service
 from nova_ext.core.rpc.offers import HeldRoom, OfferAnswer, Slot
 from nova_ext.zones import registry
-from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import open_children
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.offer import Question
 from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
+from nova_ext.zones.server_spec import ServerSpec
 from nova_ext.zones.tables import held_offers
 from nova_ext.zones.tables.models import ZoneProject
 from nova_ext.zones.zone_info import ZoneInfo
@@ -197,7 +197,7 @@ class GatheringTestCase(base.ZonesTestCase):
     ):
         """Ask the root for offers, as its API does."""
         return self.make_gathering().gather(Question(
-            self.context(), BuildRequest.from_dict({
+            self.context(), ServerSpec.from_dict({
                 **BUILD, **(build or {})
             }), ids or new_ids(count), [*path, self.zones['root'].uuid],
             time.monotonic() + deadline_s, **options,

@@ -1,7 +1,7 @@
 """Find the flavor, the image and the networks of a build in a cloud."""
 
-from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.offers.own_cloud import NoMatchError, OwnCloud
+from nova_ext.zones.server_spec import ServerSpec
 from tests.unit.api.base import OURS
 from tests.unit.zones.offers import base
 
@@ -12,7 +12,7 @@ class OwnCloudTest(base.GatheringTestCase):
     def find(self, **fields):
         """Find what a build asks for."""
         return OwnCloud(self.open_session()).match(
-            BuildRequest.from_dict({**base.BUILD, **fields}), OURS
+            ServerSpec.from_dict({**base.BUILD, **fields}), OURS
         )
 
     def refuse(self, code, **fields):

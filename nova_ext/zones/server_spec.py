@@ -1,4 +1,4 @@
-"""Describe what a build asks for: servers, and the zones that fit.
+"""Describe one server of a build: how to create it, and the zones that fit.
 
 It is stored as JSON, and zones send it to each other. Each finds its own
 flavor, image and networks by it. A zone refuses a field that it does not know:
@@ -32,7 +32,7 @@ _REFUSED_HINTS = frozenset({
 
 
 @dataclass(frozen=True)
-class BuildRequest:
+class ServerSpec:
     """Represent one server of a build, as each zone has to create it.
 
     :param flavor: fields of a :class:`BootFlavor` but for its ``flavorid``,
