@@ -214,8 +214,8 @@ class Filter(Plugin):
     def is_restricted(self, request: RequestSpec) -> bool:
         """Say whether the request uses what ``policy`` restricts.
 
-        The rule is enforced against the caller, once, before any host is
-        checked. All hosts are rejected if it denies.
+        The rule is enforced against the caller before any host is checked,
+        as often as the filter runs. All hosts are rejected if it denies.
         """
         return False
 

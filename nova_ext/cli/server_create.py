@@ -1,4 +1,4 @@
-"""Take the options of ``openstack server create``, and simulate it.
+"""Take the options of ``openstack server create``, and print a simulation.
 
 python-openstackclient, whose options they are, is not installed where
 nova-scheduler runs.

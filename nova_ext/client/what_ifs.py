@@ -48,8 +48,8 @@ class WhatIfs(Connection):
         :raises WrongArgumentsError: for a request that Nova would refuse,
             or changes to what is not there.
         :raises NoSchedulerError: where none has a queue on this bus.
-        :raises RequestTimeoutError: where none answers in time, or answers a
-            short question first.
+        :raises RequestTimeoutError: where none answers in time; a short
+            question, whether one is there, is asked first.
         """
         self._check_presence(context, 'simulate')
         return read('simulate', Decision.from_dict, self._call(

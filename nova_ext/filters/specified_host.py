@@ -24,8 +24,9 @@ class SpecifiedHostFilter(Filter):
     Hint: ``requested_host=<nova-compute host>``, in any letter case. Several
     values allow any of the hosts; an absent or empty hint allows every host.
 
-    The hint binds the first boot alone. Otherwise the server could never
-    leave its host, move to a named one or return from shelving.
+    The hint binds a first boot that names no host otherwise, and nothing
+    else. So the server can leave its host, move to a named one and return
+    from shelving.
     """
 
     policy = 'nova_ext:requested_host'

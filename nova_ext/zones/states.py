@@ -69,7 +69,7 @@ BUILD_STATES = tuple(_BUILDS)
 #: A builder works on these builds; others are over.
 WORKED_ON = (BUILDING, DELETING)
 #: Seconds after a build's time in which servers that it does not keep are
-#: still deleted. Its trust lasts as long.
+#: still deleted. Its trust lasts at least as long.
 STALE_S = 3600
 
 

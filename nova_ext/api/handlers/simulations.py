@@ -1,4 +1,4 @@
-"""Simulate boots: say where servers would go, and how many fit."""
+"""Simulate boots and moves: say where servers would go, and how many fit."""
 
 import contextlib
 import dataclasses

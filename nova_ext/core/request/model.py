@@ -196,11 +196,15 @@ class RequestSpec(Protocol):
 
     @property
     def force_hosts(self) -> Sequence[str] | None:
-        """Return hosts that an administrator forced; no filter runs then."""
+        """Return hosts that an administrator forced, or that a rebuild is on.
+
+        No filter runs where they are forced; on a rebuild, filters do that
+        have ``run_on_rebuild``.
+        """
 
     @property
     def force_nodes(self) -> Sequence[str] | None:
-        """Return nodes that an administrator forced; no filter runs then."""
+        """Return nodes, as ``force_hosts`` has hosts."""
 
     @property
     def requested_destination(self) -> Destination | None:

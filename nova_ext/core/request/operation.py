@@ -1,4 +1,4 @@
-"""Find a request's operation: a first boot, move, return or rebuild.
+"""Find a request's operation: see :class:`Operation`.
 
 Nova's RequestSpec has no field for it. Each operation leaves a mark in the
 request (nova.compute.api and nova.conductor, 31 to 34):

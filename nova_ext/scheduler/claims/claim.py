@@ -6,8 +6,9 @@
            │     ^     └─> released   given back in placement
            ├─> unknown ──> released, refused or cancelled
            ├─> released               its server was deleted meanwhile
-           ├─> refused                placement did not accept it
-           └─> cancelled              it was not sent, or failed
+           ├─> refused                placement did not accept it alone
+           └─> cancelled              it was not sent, or failed, or was
+                                      refused together with others
 
     announced ─> observed             another scheduler's
 """
@@ -68,7 +69,7 @@ class ReleaseReason(enum.Enum):
 class ProviderClaim:
     """Hold a claim on one provider, in one of the states that are open.
 
-    :param consumer: UUID of the server; empty where there are several.
+    :param consumer: UUID of the server; empty for one that was announced.
     :param amounts: by resource class.
     :param since: when it was begun, answered or announced, by the monotonic
         clock.

@@ -54,7 +54,8 @@ class ClaimSender:
 
         :param unanswered: consumers with a claim that got no answer; this one
             is added if it is one of them.
-        :returns: UNKNOWN: no answer came, and the claim is deleted.
+        :returns: UNKNOWN: no answer came, and the claim is deleted; EXISTS:
+            the server has allocations, and nothing was claimed.
         :raises AllocationDeleteFailed: where it is not known to be deleted.
         """
         answer = self._batches.post(self._client, context, consumer, claim)

@@ -28,9 +28,10 @@ ConsumerClaim = dict[str, Any]
 #: between them at most. Nova's client makes as many.
 ATTEMPTS = 4
 _PAUSE_S = 0.1
-#: Requests of one worker that are on their way, while others wait.
+#: Of ClaimBatches: requests of one worker that are on their way, while others
+#: wait.
 MAX_SENT = 2
-#: Claims in one request.
+#: Of ClaimBatches: claims in one request.
 MAX_CLAIMS_A_POST = 20
 #: Seconds after which a claim waits no longer: placement may not answer one
 #: of several connections.

@@ -50,8 +50,10 @@ class Held(NamedTuple):
 class Ledger:
     """Keep claims, from any thread.
 
-    Each event of a claim's life is one method, see :mod:`.claim`. An event
-    that does not fit the claim's state changes nothing.
+    Each event of a claim's life is one method, see :mod:`.claim`. A claim
+    stays as it is where an event does not fit its state. What placement
+    accepted is held, and what it refused is counted, also where no claim was
+    begun.
 
     :ivar lock: each method holds it. A request that takes a snapshot together
         with what is held holds it around both, and so does the refresher
@@ -137,7 +139,7 @@ class Ledger:
                 )
 
     def observe(self, read: Mapping[str, tuple[float, Provider]]) -> None:
-        """End what readings show.
+        """Forget what readings show: it is observed.
 
         :param read: when the reading of each provider began, and what was
             read.

@@ -1,4 +1,4 @@
-"""Complete the decision of a closed trace, off the request's path."""
+"""Complete the decision of a closed trace: no boot waits for it."""
 
 import math
 from functools import cached_property

@@ -33,9 +33,9 @@ from nova_ext.scheduler.trace.trace import Trace
 
 
 class Precedence:
-    """Count the boots under way, and hold up what gives way to them.
+    """Count the requests under way, and hold up what gives way to them.
 
-    :ivar begun: number of boots that ever began.
+    :ivar begun: number of requests that ever began.
     """
 
     def __init__(self) -> None:

@@ -55,7 +55,8 @@ class NovaSource:
         """Find candidates, and choose among them.
 
         :param select: Nova's method, which asks placement.
-        :param choose: Nova's method, which takes placement's answer.
+        :param choose: Nova's method, which takes placement's answer; for a
+            source that has that answer, as a journal's has.
         """
         return select(context, **request)
 
@@ -105,7 +106,8 @@ class NovaSource:
         """Choose hosts for all servers of the request.
 
         :param schedule: Nova's method, which takes what follows ``client``.
-        :param client: the request's placement client.
+        :param client: the request's placement client; None where Nova reads
+            the hosts.
         """
         return schedule(context, spec, servers, *candidates, **kwargs)
 

@@ -2,7 +2,7 @@
 
 Each worker has a mirror of its own, and a thread that refreshes it: hosts from
 Nova's databases, providers from a file that one worker of the machine writes.
-Nothing waits for it: until it is loaded there is no snapshot.
+No boot waits for it: until it is loaded there is no snapshot.
 """
 
 import functools
@@ -169,7 +169,7 @@ class Mirror:
     ) -> None:
         """Hold what another worker is about to claim until it is read.
 
-        :param worker: this worker's own are held when they are answered.
+        :param worker: this worker's own are held since they began.
         """
         snapshot, now = self.snapshot, time.monotonic()
         if snapshot is None or worker == self.broadcaster.worker:

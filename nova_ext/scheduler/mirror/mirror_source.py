@@ -1,8 +1,9 @@
 """Take candidates and hosts from the mirror, and leave to Nova what it can't.
 
-Nova's own code runs prefilters, claims, takes servers off their hosts, finds
-alternates, notifies and cleans up. Where the mirror does not know, or has no
-host left, placement is asked and Nova decides.
+Nova's own code runs prefilters, takes servers off their hosts, finds
+alternates, notifies, cleans up, and claims for servers that are not new. Where
+the mirror does not know, or has no host left, placement is asked and Nova
+decides.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Tell what the mirrors of all workers do.
+"""Tell what the mirrors of all workers do, and take what they will claim.
 
 Each worker has a mirror of its own, and one of them gets a call. It asks the
 others by fan-out, and they answer by fan-out: so no queue has to be made for

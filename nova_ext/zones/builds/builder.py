@@ -209,8 +209,8 @@ class Builder:
     def _end_trusts(self) -> None:
         """Delete trusts of builds that are over.
 
-        One that can't be deleted expires 70 minutes after its build. While
-        Keystone hangs, few are tried.
+        One that can't be deleted expires at most 70 minutes after the build's
+        time. While Keystone hangs, few are tried.
         """
         self._deletions = [each for each in self._deletions if not each.done()]
         free = _TRUSTS_AT_ONCE - len(self._deletions)

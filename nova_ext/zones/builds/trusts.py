@@ -1,8 +1,9 @@
 """Act for a user after the request, by a trust of this zone's Keystone.
 
 The user trusts our service user, that of ``[keystone_authtoken]``, with the
-roles and the project of the token, until the build is over. The trust's id
-alone is kept: without the service user's password it is of no use.
+roles and the project of the token. The trust is deleted when the build is
+over, and expires 60 to 70 minutes after the build's time. Its id alone is
+kept: without the service user's password it is of no use.
 """
 
 import contextlib

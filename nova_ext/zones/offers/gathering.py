@@ -1,8 +1,9 @@
 """Gather offers of this zone and of its child zones, side by side.
 
 Each zone gets all request ids, and may make as many offers: an offer is known
-by its zone and its id. What is not chosen is given back at once. Each zone
-that can't be used is one line of the report, and nothing more.
+by its zone and its id. What holds room and is not chosen is given back
+at once. Each zone that can't be used is one line of the report, and nothing
+more.
 """
 
 import math

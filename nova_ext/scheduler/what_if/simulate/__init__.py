@@ -1,6 +1,5 @@
 """Decide without effects: simulate a boot, and count how many more fit.
 
-The code that decides a boot decides a simulation. ``rpc``, ``manager.py``, the
-lab and the command that simulates without a scheduler import it. Begin with
+The code that decides a boot decides a simulation. Begin with
 ``simulation.py``, which says where a simulation differs from a boot.
 """
