@@ -106,7 +106,6 @@ class MirroredReplayTest(test_replay.ReplayTestCase, MirroredTestCase):
         self.assertTrue(journal.get().flush(60))
         _, decisions = self.read_journal()
         self.assertEqual(
-            [[], ['hosts that were read again between the servers of a '
-                  'request']],
+            [[], ['hosts that were read again after they were ranked']],
             [list(decision.missing) for decision in decisions],
         )

@@ -25,7 +25,7 @@ from nova_ext.scheduler.mirror.snapshot import Snapshot
 
 Pack = Callable[[datetime.datetime], tuple[PackedCloud, Sequence[str]]]
 
-_RENEWED = 'hosts that were read again between the servers of a request'
+_RENEWED = 'hosts that were read again after they were ranked'
 
 
 @best_effort
@@ -79,7 +79,7 @@ def note_taken(host: str) -> None:
 
 @best_effort
 def note_renewed() -> None:
-    """Tell the journal that hosts changed between two rankings."""
+    """Tell the journal that hosts changed after a ranking."""
     journaled = cycle.get_journaled()
     if journaled is not None:
         journaled.lack(_RENEWED)

@@ -155,11 +155,14 @@ class HostRanking:
             row = int(rows[0])
             if not self._look.has_seen(row):
                 try:
-                    self._look_again(rows[:ahead])
+                    is_refused = self._look_again(rows[:ahead])
                 except FallbackError:
                     if not is_complete():
                         raise
                     self._look.refuse(rows)
+                    is_refused = True
+                if is_refused:
+                    journaled_hosts.note_renewed()
             return row not in self._look.refused
 
         return CheckedHosts(self.rows, self._get_state, passes)

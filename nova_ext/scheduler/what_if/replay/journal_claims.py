@@ -31,13 +31,13 @@ class JournalClaims:
 
     def __init__(self, gaps: Gaps) -> None:
         self._gaps = gaps
-        self._claimed = 0
+        self._claimed = self._servers = 0
         self._is_seen = False
         self._free = FreeResources({})
         #: What placement has yet to answer, by provider.
         self._answers: dict[str, list[bool]] = {}
-        #: Providers of hosts that others took before an only server was
-        #: placed.
+        #: Providers of hosts that others took meanwhile. They are no
+        #: alternates, which are chosen when each server has a host.
         self._taken: Collection[str] = ()
         #: Where the mirror decided: host states by provider.
         self._mirrored: Mapping[str, Any] = {}
@@ -57,11 +57,12 @@ class JournalClaims:
         }
         summaries = candidates['provider_summaries']
         self._claimed, self._is_seen = 0, bool(summaries)
+        self._servers = len(decision.servers)
         self._free = FreeResources(read_free(summaries))
         self._answers = _list_answers(decision, decision.claims)
         self._taken = _list_answers(decision, [
             claim for claim in decision.claims if not claim.server
-        ]) if len(decision.servers) == 1 else {}
+        ])
 
     def claim_resources(
         self, context: Any, consumer_uuid: str, alloc_request: Any,
@@ -74,8 +75,9 @@ class JournalClaims:
         if answer is False or (answer is None and is_lacking):
             self._empty(alloc_request['allocations'])
             return False
-        self._empty(self._taken)
         self._claimed += 1
+        if self._claimed >= self._servers:
+            self._empty(self._taken)
         self._free.deplete(demand)
         if not self._is_seen:
             if self._claimed > 1 and answer is None:

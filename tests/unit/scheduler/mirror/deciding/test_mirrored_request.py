@@ -99,8 +99,30 @@ class MirroredRequestTest(ConfiguredTestCase):
         request.claimed.append('s1')
         reads = []
         self.read = reads.append  # what it returns raises
+        noted = self.note_renewed()
         self.assertEqual(3, len(list(hosts)))
         self.assertEqual(1, len(reads))
+        self.assertEqual(1, len(noted))
+
+    def test_alternates_gone(self):
+        """The journal learns that hosts were left out after the ranking."""
+        for gone in (False, True):
+            _, hosts = self.keep()
+            list(itertools.islice(hosts, 4))
+            noted = self.note_renewed()
+            if gone:
+                self.read = lambda _: {}
+            self.assertEqual(0 if gone else 3, len(list(hosts)))
+            self.assertEqual(int(gone), len(noted))
+
+    def note_renewed(self):
+        """Return a list that gets an item when the journal is told."""
+        noted = []
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.mirror.journaled_hosts.note_renewed',
+            lambda: noted.append(1),
+        ))
+        return noted
 
     def test_failing_look(self):
         """A failing look before the claim leaves the request to Nova."""

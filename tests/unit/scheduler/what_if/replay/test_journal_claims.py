@@ -33,11 +33,20 @@ class TakenTest(testtools.TestCase):
                 JournalClaim('s', 'one', True),
             ],
         ), states)
-        self.assertTrue(claims.claim_resources(None, 's', {
-            'allocations': {'one': {'resources': {'VCPU': 1}}},
-        }))
+        self.claims, self.states = claims, states
+        self.assertTrue(self.claim_again('s', 'one'))
+        return self.list_left()
+
+    def claim_again(self, server, host):
+        """Claim for a server."""
+        return self.claims.claim_resources(None, server, {
+            'allocations': {host: {'resources': {'VCPU': 1}}},
+        })
+
+    def list_left(self):
+        """Return the hosts that may still be tried."""
         return [
-            state.uuid for state in states if state.allocation_candidates
+            state.uuid for state in self.states if state.allocation_candidates
         ]
 
     def test_taken(self):
@@ -46,7 +55,9 @@ class TakenTest(testtools.TestCase):
         self.assertEqual(['one', 'three'], self.claim('two'))
 
     def test_several_servers(self):
-        """It is not known for which of them it was taken."""
+        """It may have been taken after the first one had a host."""
         self.assertEqual(
             ['one', 'two', 'three'], self.claim('two', servers=('s', 't'))
         )
+        self.assertTrue(self.claim_again('t', 'three'))
+        self.assertEqual(['one', 'three'], self.list_left())
