@@ -127,7 +127,8 @@ def _connect(
 ) -> Iterator[Any]:
     """Give a block the cloud, and who answers for its scheduler."""
     if parsed_args.journal:
-        yield _read_journal(parsed_args)
+        with past.heard():
+            yield _read_journal(parsed_args)
         return
     from nova_ext.cloud_rules.cloud import JudgedCloud
     from nova_ext.doctor import cloud as doctor_cloud

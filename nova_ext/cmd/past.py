@@ -82,19 +82,19 @@ def read(parsed_args: argparse.Namespace, wanted: str = '') -> PastCloud:
 
 
 @contextlib.contextmanager
-def _heard() -> Iterator[None]:
+def heard() -> Iterator[None]:
     """Have errors logged that end a command.
 
-    While Nova's code decides again, nothing is logged.
+    While Nova's code decides again, nothing is logged. Once it has, or
+    failed to, the command's own errors are.
     """
     try:
         yield
-    except Exception:
+    finally:
         logging.disable(logging.NOTSET)
-        raise
 
 
-@_heard()
+@heard()
 def explain(
     parsed_args: argparse.Namespace
 ) -> tuple[Decision, str, list[str]]:
@@ -115,7 +115,7 @@ def explain(
     return decision, wanted, [*notes, *cloud.notes]
 
 
-@_heard()
+@heard()
 def simulate(
     parsed_args: argparse.Namespace
 ) -> tuple[Decision, list[str]]:
@@ -128,7 +128,7 @@ def simulate(
     return decision, [*notes, *known]
 
 
-@_heard()
+@heard()
 def count(
     parsed_args: argparse.Namespace
 ) -> tuple[Capacity, list[str]]:
@@ -180,7 +180,6 @@ def _find_boot(
     return scheduler, moment, like, cloud.notes
 
 
-@_heard()
 def make_scheduler(
     moment: Moment | None, filters: Any = (), *, has_cloud: bool = False
 ) -> Any:

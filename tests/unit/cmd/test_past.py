@@ -74,6 +74,39 @@ class PastTest(base.CommandTestCase):
         self.assertEqual((1, ''), (status, out))
         self.assertIn('nova-ext: no such filter', err)
 
+    def test_page_failed(self):
+        """A page that can't be written is an error that is printed."""
+        self.addCleanup(logging.disable, logging.NOTSET)
+        explain = self.scheduler.explain
+
+        def silence(moment):
+            logging.disable(logging.CRITICAL)
+            return explain(moment)
+
+        self.scheduler.explain = silence
+        status, out, err = self.ask(
+            'explain', SERVER, '--html', '/none/p.html'
+        )
+        self.assertEqual((1, ''), (status, out))
+        self.assertIn('/none/p.html', err)
+
+    def test_answers_failed(self):
+        """So are answers of check that can't be written."""
+        self.addCleanup(logging.disable, logging.NOTSET)
+
+        def make(*_, **__):
+            logging.disable(logging.CRITICAL)
+            return self.scheduler
+
+        self.patch(past, 'make_scheduler', make)
+        rules = self.folder / 'rules.yaml'
+        rules.write_text('rules:\n- enabled filters include: [F]\n')
+        status, _, err = self.ask(
+            'check', str(rules), '--junit', '/none/check.xml'
+        )
+        self.assertNotEqual(0, status)
+        self.assertIn('/none/check.xml', err)
+
     def test_simulate(self):
         """Options become a boot."""
         status, out, err = self.ask(
