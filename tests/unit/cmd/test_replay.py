@@ -112,6 +112,11 @@ class ReplayTest(base.CommandTestCase):
              'there is no folder /none'),
             (('x', '--config-file', str(self.new), '--html', '/dev/null'),
              '/dev/null can\'t be written: it is no file'),
+            (('x', '--config-file', str(self.new), '--html', str(self.new)),
+             'new.conf is no page'),
+            (('x', '--verify', '--html', str(self.folder / 'a.journal')),
+             'a.journal is no page'),
+            (('x', '--verify', '--html', 'x'), 'x is no page'),
         ):
             status, out, err = self.replay(*words)
             self.assertEqual('', out)
