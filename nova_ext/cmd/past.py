@@ -12,6 +12,7 @@ from nova_ext.cli import boot, servers
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.decision.decision import Decision
+from nova_ext.core.rpc.boot_request import MAX_SERVERS
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.journal.moment import BootLike, Moment, PastCloud
 
@@ -159,6 +160,10 @@ def _find_boot(
         )
     if not parsed_args.flavor:
         raise NovaExtError('give --flavor')
+    if not 0 < parsed_args.max <= MAX_SERVERS:
+        raise NovaExtError(
+            f'--max is {parsed_args.max}, not 1 to {MAX_SERVERS}'
+        )
     hints = boot.join_hints(parsed_args.hints)
     like = BootLike(
         parsed_args.flavor, parsed_args.image or '',

@@ -154,6 +154,8 @@ class PastTest(base.CommandTestCase):
             ((*small, '--hint', 'group=g'), 'for a server group'),
             ((*small, '--availability-zone', 'z:a'), 'zone with a host'),
             (('simulate',), 'give --flavor'),
+            ((*small, '--max', '-3'), '--max is -3, not 1 to 100'),
+            ((*small, '--max', '101'), '--max is 101, not 1 to 100'),
             (('explain', 'name'), 'a journal has no names of servers'),
             (('explain', SERVER, '--all'), '--all is of the record'),
             (('check', 'x', '--init', '--config-file', 'y'),
