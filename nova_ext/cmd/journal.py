@@ -81,6 +81,9 @@ class ExportJournal(command.Command):
     Hosts, servers, projects, users and addresses get other names, the same
     ones in all files of one call. What the journal's own configuration
     decides does not change.
+
+    Exit status: 3 where a part of a file can't be read. Its other decisions
+    are written.
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
@@ -96,7 +99,7 @@ class ExportJournal(command.Command):
         )
         return parser
 
-    def take_action(self, parsed_args: argparse.Namespace) -> None:
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
         files, decisions, notes = export.export(
             parsed_args.paths, parsed_args.to, Progress()
         )
@@ -107,6 +110,7 @@ class ExportJournal(command.Command):
             f'{pluralize(len(files), "file")} in {parsed_args.to}',
             file=self.app.stdout,
         )
+        return 3 if notes else 0
 
 
 def _add_paths(parser: argparse.ArgumentParser) -> None:

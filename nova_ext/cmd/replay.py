@@ -35,7 +35,7 @@ class Replay(DocumentLister):
 
     Exit status: 0 where all that was placed would be, 3 where something would
     not, 4 where the journal's own configuration makes an exact decision
-    otherwise, or none.
+    otherwise, or none, or a new one makes none.
     """
 
     status = 0

@@ -21,14 +21,19 @@ _YAML = ('.yml', '.yaml')
 def read(paths: Sequence[str]) -> dict[Name, Value]:
     """Return the value of each option that files set; later files win.
 
-    :raises NovaExtError: for a file that can't be read.
+    :raises NovaExtError: for a file that can't be read, or sets nothing.
     """
     values: dict[Name, Value] = {}
     for path in paths:
-        if path.endswith(_YAML):
-            values |= _read_yaml(path)
-        else:
-            values |= _read_configuration(path)
+        options = _read_yaml(path) if path.endswith(_YAML) else (
+            _read_configuration(path)
+        )
+        if not options:
+            raise NovaExtError(
+                f'{path}: sets no option. Give sections, and options in each: '
+                f'as YAML, or as in nova.conf'
+            )
+        values |= options
     return values
 
 

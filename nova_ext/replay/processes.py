@@ -1,9 +1,12 @@
 """Have decisions made again on all cores, each process with its share."""
 
+import contextlib
 import multiprocessing
 import os
 import queue
-from collections.abc import Callable, Iterable, Sequence
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from nova_ext.core.base.errors import NovaExtError
@@ -42,8 +45,9 @@ def decide(
             args=(replace(share, number=number, count=processes), results),
         ) for number in range(processes)
     ]
-    for child in children:
-        child.start()
+    with _uninterrupted():
+        for child in children:
+            child.start()
     try:
         return _gather(results, children, report)
     finally:
@@ -51,6 +55,22 @@ def decide(
             child.terminate()
             child.join()
         results.close()
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Have children that start inside ignore an interrupt: we end them.
+
+    A terminal sends it to them, too.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def _gather(

@@ -200,11 +200,18 @@ def summarize(replay: ReplayResult) -> Iterator[str]:
         )
 
 
+def is_unanswered(changes: Sequence[Change]) -> bool:
+    """Say whether no decision could be made again: a plugin may raise."""
+    return bool(changes) and all(
+        change.exactness is Exactness.NOT_REPLAYABLE for change in changes
+    )
+
+
 def get_exit_status(replay: ReplayResult) -> int:
     """Return 0, LOST or UNVERIFIED."""
     if replay.verification.differences or replay.verification.error or (
         replay.failures
-    ):
+    ) or any(is_unanswered(outcome.changes) for outcome in replay.outcomes):
         return UNVERIFIED
     lost = any(
         change.transition is Transition.PLACED_NONE

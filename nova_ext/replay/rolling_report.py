@@ -171,9 +171,11 @@ def get_exit_status(result: RollingResult) -> int:
     """Return LOST where a later day loses what the first placed.
 
     UNVERIFIED where the journal's own configuration makes an exact decision
-    otherwise.
+    otherwise, or no decision of a day could be made again.
     """
     if result.verification is not None and result.verification.differences:
+        return UNVERIFIED
+    if any(report.is_unanswered(day.changes) for day in result.days):
         return UNVERIFIED
     lost = any(
         change.transition is Transition.PLACED_NONE

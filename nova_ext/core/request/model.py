@@ -196,11 +196,7 @@ class RequestSpec(Protocol):
 
     @property
     def force_hosts(self) -> Sequence[str] | None:
-        """Return hosts that an administrator forced, or that a rebuild is on.
-
-        No filter runs where they are forced; on a rebuild, filters do that
-        have ``run_on_rebuild``.
-        """
+        """Return hosts that an administrator or a rebuild forced."""
 
     @property
     def force_nodes(self) -> Sequence[str] | None:

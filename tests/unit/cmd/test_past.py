@@ -180,7 +180,15 @@ class PastTest(base.CommandTestCase):
         )
         self.assertEqual(0, status, err)
         self.assertEqual(f'1 decision in 1 file in {new}\n', out)
-        self.assertEqual(1, len(list(new.glob('*.journal'))))
+        (written,) = new.glob('*.journal')
+        data = written.read_bytes()
+        written.write_bytes(data[:-1])
+        status, out, err = self.run_command(
+            'journal', 'export', str(new), '--scrub', '--to',
+            str(self.folder / 'cut')
+        )
+        self.assertEqual(3, status, err)
+        self.assertIn('cut off at byte', out)
         status, _, err = self.run_command(
             'journal', 'export', 'x', '--to', 'y'
         )

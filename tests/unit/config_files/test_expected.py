@@ -114,3 +114,12 @@ class ExpectedTest(testtools.TestCase):
         error = self.assertRaises(NovaExtError, self.read, ('a.yaml', 'a: ['))
         self.assertIn('a.yaml:1: no YAML: ', str(error))
         self.assertRaises(NovaExtError, expected.read, ['/none.conf'])
+
+    def test_no_option(self):
+        """A file that sets nothing is a mistake."""
+        for name, text in (
+            ('a.yaml', ''), ('a.yaml', '- a\n- b\n'), ('a.yaml', 'a: 1\n'),
+            ('a.conf', '# nothing\n'),
+        ):
+            error = self.assertRaises(NovaExtError, self.read, (name, text))
+            self.assertIn(f'{name}: sets no option', str(error))

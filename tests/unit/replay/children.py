@@ -1,6 +1,7 @@
 """Stand for what decides a share, in a process of its own."""
 
 import os
+import signal
 import time
 
 from tests.unit.replay import samples
@@ -23,6 +24,11 @@ def end(share, results):
     if share.number:
         time.sleep(FOR_EVER_S)
     os._exit(7)
+
+
+def tell_interrupt(share, results):
+    """Send, as an error, what an interrupt does."""
+    results.put(signal.getsignal(signal.SIGINT).name)
 
 
 def refuse(share, results):

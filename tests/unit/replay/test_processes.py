@@ -1,6 +1,7 @@
 """Share decisions out to processes, and what becomes of these."""
 
 import multiprocessing
+import signal
 from pathlib import Path
 
 import fixtures
@@ -46,6 +47,15 @@ class ProcessesTest(testtools.TestCase):
             NovaExtError, self.decide, children.refuse
         )
         self.assertEqual('no filter RackFilter', str(error))
+
+    def test_interrupt(self):
+        """An interrupt of all reaches who started them, and ends it."""
+        handler = signal.getsignal(signal.SIGINT)
+        error = self.assertRaises(
+            NovaExtError, self.decide, children.tell_interrupt
+        )
+        self.assertEqual('SIG_IGN', str(error))
+        self.assertIs(handler, signal.getsignal(signal.SIGINT))
 
     def test_ended(self):
         """One that ends without a word is noticed, with its status."""

@@ -70,8 +70,12 @@ class ReportTest(testtools.TestCase):
     def test_exit_status(self):
         """It says whether something is lost, or nothing is verified."""
         lost, same, gained = self.changes
+        unknown = dataclasses.replace(
+            lost, exactness=Exactness.NOT_REPLAYABLE
+        )
         for changes, fields, status in (
             ((same, gained), {}, 0), ((lost, same), {}, LOST),
+            ((unknown, same), {}, 0), ((unknown, unknown), {}, UNVERIFIED),
             ((same,), {'error': 'x'}, UNVERIFIED),
             ((same,), {'differences': [lost]}, UNVERIFIED),
         ):
