@@ -123,6 +123,20 @@ class MirrorPackerTest(testtools.TestCase):
         _, _, known, _ = self.pack()
         self.assertEqual(4, len(known))
 
+    def test_as_many(self):
+        """A host that comes as another one goes has values of its own."""
+        self.pack()
+        gone = self.states.pop()
+        self.hosts.remove((gone.host, gone.nodename))
+        new = imported._make_state(TableHost('d', AMOUNTS, RATIOS), {})
+        new.free_ram_mb = 1
+        self.hosts.put(new)
+        _, _, known, _ = self.pack()
+        self.assertEqual(
+            {state.host: state.free_ram_mb for state in [*self.states, new]},
+            {facts.host: facts.values['free_ram_mb'] for facts in known},
+        )
+
     def test_copied_servers(self):
         """Servers as they were when hosts were ranked, in their order."""
         snapshot = self.make_snapshot()
