@@ -6,9 +6,9 @@
            │     ^     └─> released   given back in placement
            ├─> unknown ──> released, refused or cancelled
            ├─> released               its server was deleted meanwhile
-           ├─> refused                placement did not accept it alone
-           └─> cancelled              it was not sent, or failed, or was
-                                      refused together with others
+           ├─> refused                placement refused it
+           └─> cancelled              it was not sent, failed, or was among
+                                      several that placement refused
 
     announced ─> observed             another scheduler's
 """

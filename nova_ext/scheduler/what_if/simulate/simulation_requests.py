@@ -113,8 +113,8 @@ class SimulationRequests:
     ) -> Decision:
         """Decide a request spec as :meth:`simulate` does.
 
-        :param make_spec: returns it, and UUIDs: those of :meth:`Simulation
-            .decide`.
+        :param make_spec: returns it, and the servers' UUIDs, as
+            :meth:`Simulation.decide` takes them.
         :param diagnose: ask what hosts lack that placement leaves out, also
             where others are left.
         :param alternates: whether Nova would ask for alternates.
