@@ -9,6 +9,7 @@ from nova import servicegroup
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as decisions
+from nova_ext.scheduler.base import host_states
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.discovery import enabled, hint_readers
 from nova_ext.scheduler.explainers import MAX_LETTERS, Reason, compute
@@ -141,12 +142,12 @@ class Completion:
 
 def _has_several_nodes(closed: trace.Trace) -> bool:
     """Say whether one of the hosts had several nodes, as with Ironic."""
-    names = closed.hosts
+    names = [host.host for host in closed.host_states]
     return len(set(names)) < len(names)
 
 
 def _find_absent(closed: trace.Trace, all_hosts: list[str]) -> list[str]:
-    absent = set(all_hosts).difference(closed.hosts)
+    absent = host_states.find_missing(closed.host_states, all_hosts)
     return [name for name in all_hosts if name in absent] if absent else []
 
 

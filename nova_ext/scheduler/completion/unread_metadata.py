@@ -1,11 +1,12 @@
 """Find metadata of a request, and of the hosts it got, that nothing reads."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from nova_ext.nova_releases import metadata_readers
 from nova_ext.nova_releases.metadata_readers import MetadataReaders, Unread
 from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base.host_states import NamedHosts
 from nova_ext.scheduler.trace.trace import Trace
 
 #: Maximum number of keys to list for a flavor, an image or an aggregate.
@@ -18,11 +19,15 @@ def mark(closed: Trace) -> None:
         hosts[0].partition('/')[0] for hosts in closed.decision.chosen.values()
     }
     states = closed.host_states
-    chosen = [
-        states[number] for number, name
-        in enumerate(closed.hosts if names else ()) if name in names
-    ]
+    chosen = list_named(states, names) if names else ()
     closed.decision.unread_metadata = find_unread(closed.spec, states, chosen)
+
+
+def list_named(hosts: Iterable[Any], names: Set[str]) -> list[Any]:
+    """Return the host states of some names."""
+    if isinstance(hosts, NamedHosts):
+        return hosts.list_named(names)
+    return [host for host in hosts if host.host in names]
 
 
 def find_unread(

@@ -20,7 +20,6 @@ from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import masking, operation
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
-from nova_ext.scheduler.base.host_states import list_names
 from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.attempt import RANKED, AttemptTrace
@@ -41,6 +40,7 @@ class Trace:
     :ivar decision: what is known so far.
     :ivar placement: a PlacementTrace; None in a stock scheduler.
     :ivar attempt: the attempt under way; None before the first.
+    :ivar host_states: what the first attempt began with.
     :ivar enabled: names of the enabled filters, in order.
     :ivar ranked_hosts: how many hosts of each ranking are recorded.
     :ivar from_first: whether its first attempt began with all hosts that
@@ -85,11 +85,6 @@ class Trace:
             request=request_facts.describe_request(spec),
         )
         self.placement: Any = None
-
-    @property
-    def hosts(self) -> list[str]:
-        """Return the names of all hosts that the first attempt began with."""
-        return list_names(self.host_states)
 
     @property
     def hosts_kept(self) -> int:

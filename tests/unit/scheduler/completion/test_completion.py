@@ -10,6 +10,8 @@ from nova_ext.scheduler.completion.completion import Completion
 from tests.unit.record import samples
 from tests.unit.scheduler import configured
 
+_SEEN = SimpleNamespace(host='seen')
+
 
 class CompletionTest(configured.ConfiguredTestCase):
     """Use a cloud that gets one more host with each read."""
@@ -38,7 +40,7 @@ class CompletionTest(configured.ConfiguredTestCase):
         hosts = []
         for method in methods:
             closed = SimpleNamespace(
-                hosts=['seen'], decision=samples.failure(),
+                host_states=[_SEEN], decision=samples.failure(),
                 ended_at=time.time(),
             )
             getattr(completion, method)(closed)
@@ -61,7 +63,7 @@ class CompletionTest(configured.ConfiguredTestCase):
             decision = samples.failure()
             decision.absent = decision.hosts_total = None
             getattr(Completion(), method)(SimpleNamespace(
-                hosts=['seen', 'seen'], decision=decision,
+                host_states=[_SEEN, _SEEN], decision=decision,
                 ended_at=time.time(),
             ))
             self.assertIsNone(decision.absent)
@@ -83,7 +85,7 @@ class CompletionTest(configured.ConfiguredTestCase):
         for age_s, details in ((0, {'absent-1': 'and is disabled'}), (90, {})):
             self.hosts = ['seen']
             closed = SimpleNamespace(
-                hosts=['seen'], decision=samples.failure(),
+                host_states=[_SEEN], decision=samples.failure(),
                 ended_at=time.time() - age_s,
             )
             self.services = {'absent-1': {
@@ -95,7 +97,7 @@ class CompletionTest(configured.ConfiguredTestCase):
     def test_clock_set_back(self):
         """Tell nothing of other hosts where the list is of before."""
         closed = SimpleNamespace(
-            hosts=['seen'], decision=samples.failure(),
+            host_states=[_SEEN], decision=samples.failure(),
             ended_at=time.time() + 60,
         )
         closed.decision.hosts_total = closed.decision.absent = None
