@@ -90,9 +90,9 @@ def build_setups(parsed_args: argparse.Namespace) -> dict[str, Setup]:
 
 
 def _check_paths(parsed_args: argparse.Namespace) -> None:
-    """Check that files and folders of configurations are there.
+    """Check files and folders of configurations.
 
-    :raises NovaExtError: one is not.
+    :raises NovaExtError: one is not, or can't be read.
     """
     files, against = parsed_args.config_file, parsed_args.against
     for path in (*files, *filter(None, [against])):
@@ -101,6 +101,14 @@ def _check_paths(parsed_args: argparse.Namespace) -> None:
     for path in (*files, *parsed_args.config_dir, *filter(None, [against])):
         if not Path(path).exists():
             raise NovaExtError(f'{path} is not there')
+    for path in (*files, *filter(None, [against])):
+        try:
+            Path(path).read_text(encoding='utf-8')
+        except (OSError, UnicodeDecodeError) as error:
+            raise NovaExtError(
+                f'{path} can\'t be read: '
+                f'{getattr(error, "strerror", None) or error}'
+            ) from None
     if [against] == files and not (
         parsed_args.config_dir or parsed_args.options
         or parsed_args.aggregate_set or parsed_args.aggregate_unset

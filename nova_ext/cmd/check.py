@@ -8,7 +8,7 @@ from typing import Any
 
 from nova_ext.cli import cloud as openstack_cloud
 from nova_ext.cli.output import DocumentLister
-from nova_ext.cmd import past
+from nova_ext.cmd import output_file, past
 from nova_ext.cmd.ask_again import import_simulation
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
@@ -73,6 +73,10 @@ class CheckRules(DocumentLister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Judge each rule, or write the file."""
         past.check_options(parsed_args)
+        output_file.check(parsed_args.junit, '--junit', *map(Path, (
+            parsed_args.rules, *parsed_args.config_file,
+            *parsed_args.config_dir, *filter(None, [parsed_args.journal]),
+        )))
         if parsed_args.init:
             return self._write_first(parsed_args)
         # They import jsonschema, which takes a while.

@@ -2,11 +2,12 @@
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from nova_ext.cli import cloud, placement, servers
 from nova_ext.cli.output import ALL_COLUMNS, ExplainLister
-from nova_ext.cmd import arguments, ask_again, past
+from nova_ext.cmd import arguments, ask_again, output_file, past
 from nova_ext.core.base.errors import NoDecisionError, NovaExtError
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import placement_diagnosis
@@ -51,6 +52,10 @@ class Explain(ExplainLister):
                 'name a server or a request, or a log with --log'
             )
         past.check_options(parsed_args)
+        output_file.check(parsed_args.html, '--html', *map(Path, filter(None, (
+            parsed_args.record, parsed_args.log, parsed_args.journal,
+            *parsed_args.config_file,
+        ))))
         if parsed_args.journal:
             return self._explain_past(parsed_args)
         wanted = parsed_args.server and servers.identify(parsed_args.server)

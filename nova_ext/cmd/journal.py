@@ -53,7 +53,7 @@ class ShowJournal(DocumentLister):
             note for file in files for note in contents.list_notes(file.reader)
         ]
         self._status = 1 if errors else 3 if any(
-            file.reader.damage for file in files
+            file.reader.damage or file.reader.unread for file in files
         ) else 0
         total = sum(file.decisions for file in files)
         exact = sum(file.exact for file in files)

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from nova_ext.cli.output import DocumentLister
-from nova_ext.cmd import changed_setups, past, rolling_replay, shadow
-from nova_ext.core.base.errors import NovaExtError
+from nova_ext.cmd import (
+    changed_setups,
+    output_file,
+    past,
+    rolling_replay,
+    shadow,
+)
 from nova_ext.core.base.progress import Progress
-from nova_ext.journal.writer import SUFFIX
-from nova_ext.replay import replaying, report
+from nova_ext.replay import page, replaying, report
 from nova_ext.replay import unseen as unseen_requests
 from nova_ext.replay.selection import Selection
 from nova_ext.replay.share import Setup
@@ -103,7 +107,10 @@ class Replay(DocumentLister):
         rolling_replay.check_decided(parsed_args.journals)
         if parsed_args.follow:
             return shadow.follow(self, parsed_args, setups)
-        page = _import_page(parsed_args)
+        output_file.check(parsed_args.html, '--html', *map(Path, (
+            *parsed_args.journals, *parsed_args.config_file, *parsed_args.log,
+            *filter(None, [parsed_args.against]),
+        )))
         unseen = unseen_requests.count(
             parsed_args.log, parsed_args.journals
         ) if parsed_args.log else None
@@ -125,35 +132,11 @@ class Replay(DocumentLister):
         if unseen is not None:
             self.notes.append(unseen.describe())
             document['unseen'] = dataclasses.asdict(unseen)
-        if page is not None:
+        if parsed_args.html:
             page.write(parsed_args.html, replay)
         if not setups:
             return report.build_differences(replay.verification)
         return report.build_table(replay, parsed_args.by)
-
-
-def _import_page(parsed_args: argparse.Namespace) -> Any:
-    """Return what writes the page; None: it is not wanted.
-
-    :raises NovaExtError: where it can't be written, or would replace what
-        the command reads.
-    """
-    path = parsed_args.html
-    if path is None:
-        return None
-    from nova_ext.replay import page
-
-    page.check(path)
-    if path.suffix == SUFFIX or path.resolve() in {
-        Path(each).resolve() for each in (
-            *parsed_args.journals, *parsed_args.config_file,
-            *parsed_args.log, *filter(None, [parsed_args.against]),
-        )
-    }:
-        raise NovaExtError(
-            f'{path} is no page: give --html a file that is not read'
-        )
-    return page
 
 
 def _add_selection(parser: argparse.ArgumentParser) -> None:

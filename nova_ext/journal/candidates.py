@@ -13,6 +13,9 @@ from nova_ext.journal.runs import from_counts, from_runs, to_counts, to_runs
 
 #: No summary was written yet; nothing equals it.
 _NONE = object()
+#: Allocation requests of an answer that are read, at most, and their
+#: providers: a file that was made up must not take all memory.
+_MOST = 10_000_000
 
 
 class CandidateWriter:
@@ -101,15 +104,19 @@ class CandidateTable:
         :raises Exception: of any kind, for what is no such body.
         """
         self._uuids += body['new']
-        self._summaries += [b''] * (len(self._uuids) - len(self._summaries))
+        count = len(self._uuids)
+        self._summaries += [b''] * (count - len(self._summaries))
         for row, summary in zip(
-            from_runs(body['changed']), body['summaries'], strict=True
+            from_runs(body['changed'], count), body['summaries'], strict=True
         ):
             self._summaries[row] = summary
         return JournaledCandidates(body, [
             (self._uuids[row], self._summaries[row])
-            for row in from_runs(body['order'])
-        ], [self._uuids[row] for row in from_runs(body['providers'])])
+            for row in from_runs(body['order'], count)
+        ], [
+            self._uuids[row]
+            for row in from_runs(body['providers'], _MOST)
+        ])
 
 
 class JournaledCandidates(Mapping[str, Any]):
@@ -152,7 +159,7 @@ class JournaledCandidates(Mapping[str, Any]):
 
     def _make_requests(self) -> Iterator[dict[str, Any]]:
         position = 0
-        for number in from_counts(self._body['requests']):
+        for number in from_counts(self._body['requests'], _MOST):
             # Unpacked each time: a reader may change one of them.
             allocations, mappings, rest, count = msgpack.unpackb(
                 self._body['patterns'][number]

@@ -119,7 +119,8 @@ class HostWriter:
                 runs = list(known.ranked) if (
                     all_runs == [0, len(all_rows)]
                 ) else to_runs(
-                    all_rows[place] for place in from_runs(known.ranked)
+                    all_rows[place]
+                    for place in from_runs(known.ranked, len(all_rows))
                 )
         if rows:
             self._write(changes, rows, hosts)
@@ -221,9 +222,9 @@ class JournaledHosts:
             self._facts.append(HostFacts(host, node, uuid, cell, {}))
             self._values.append({})
         for name, (runs, *column) in body['columns'].items():
-            rows = from_runs(runs)
+            rows = from_runs(runs, len(self._facts))
             for row, value in zip(
-                rows, _decode_column(column), strict=True
+                rows, _decode_column(column, len(rows)), strict=True
             ):
                 self._set(row, name, value)
         self._set_aggregates(body['aggregates'])
@@ -237,7 +238,9 @@ class JournaledHosts:
         for row in self._stale:
             self._facts[row] = self._make(row)
         self._stale.clear()
-        return list(map(self._facts.__getitem__, from_runs(runs)))
+        return list(map(
+            self._facts.__getitem__, from_runs(runs, len(self._facts))
+        ))
 
     def _set(self, row: int, name: str, value: Any) -> None:
         self._stale.add(row)
@@ -281,8 +284,8 @@ class JournaledHosts:
         return self._unpacked[value]
 
 
-def _decode_column(column: Sequence[Any]) -> Sequence[Any]:
+def _decode_column(column: Sequence[Any], rows: int) -> Sequence[Any]:
     values: Sequence[Any] = column[0]
     if len(column) == 1:
         return values
-    return [values[number] for number in from_counts(column[1])]
+    return [values[number] for number in from_counts(column[1], rows)]

@@ -78,8 +78,8 @@ def list_notes(reader: JournalReader) -> list[str]:
     ]
     if reader.unread:
         notes.append(
-            f'{path}: {reader.unread} decisions after what is damaged can\'t '
-            f'be read, as they depend on it'
+            f'{path}: {reader.unread} decisions can\'t be read, as they '
+            f'depend on what is damaged or missing before them'
         )
     return [*notes, *(
         f'{path}: {loss.count} decisions were not written until '

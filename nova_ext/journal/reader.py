@@ -1,5 +1,6 @@
 """Read a journal: one file of one worker, or several."""
 
+import datetime
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
@@ -19,6 +20,10 @@ from nova_ext.journal.model import (
     LostDecisions,
 )
 from nova_ext.journal.providers import JournaledProviders
+
+
+#: Times that can be shown are before this.
+_TIMES_END = datetime.datetime(9999, 1, 1, tzinfo=datetime.UTC).timestamp()
 
 
 class JournalReader:
@@ -143,6 +148,10 @@ class _Epoch:
 
     def read(self, frame: Frame) -> JournalDecision:
         body = self._stream.unpack(frame)
+        if not isinstance(body['spec'], dict) or not (
+            0 <= body['time'] < _TIMES_END
+        ):
+            raise ValueError('no request spec, or no time')
         packed = body.pop('hosts')
         hosts = self._hosts.decode(packed)
         candidates = body.pop('candidates')

@@ -17,8 +17,12 @@ def to_runs(rows: Iterable[int]) -> list[int]:
     return runs
 
 
-def from_runs(runs: Sequence[int]) -> list[int]:
-    """Return the rows of runs."""
+def from_runs(runs: Sequence[int], most: int) -> list[int]:
+    """Return the rows of runs.
+
+    :raises ValueError: for more than ``most``.
+    """
+    _check(runs[1::2], most)
     rows: list[int] = []
     for first, count in zip(runs[::2], runs[1::2], strict=True):
         rows += range(first, first + count)
@@ -36,12 +40,22 @@ def to_counts(values: Iterable[int]) -> list[int]:
     return counts
 
 
-def from_counts(counts: Sequence[int]) -> list[int]:
-    """Return the numbers of such pairs."""
+def from_counts(counts: Sequence[int], most: int) -> list[int]:
+    """Return the numbers of such pairs.
+
+    :raises ValueError: for more than ``most``.
+    """
+    _check(counts[1::2], most)
     values: list[int] = []
     for value, count in zip(counts[::2], counts[1::2], strict=True):
         values += [value] * count
     return values
+
+
+def _check(counts: Sequence[int], most: int) -> None:
+    # A file that was made up must not take all memory.
+    if sum(map(abs, counts)) > most:
+        raise ValueError(f'{sum(counts)} rows, of {most}')
 
 
 def list_changed(before: Any, stamps: Any, count: int) -> Iterable[int]:

@@ -14,6 +14,7 @@ from nova_ext.core.base.errors import NovaExtError
 MAX_INT = 2 ** 31 - 1
 #: Begins columns of custom resource classes; the rest is a name.
 RESOURCE = 'resource:'
+_CONTROL = re.compile(r'[\x00-\x1f\x7f]')
 _CLASS = re.compile('CUSTOM_[A-Z0-9_]+')
 
 
@@ -42,6 +43,10 @@ class TableRow:
     def get(self, column: str) -> str:
         """Return a cell; empty: there is none."""
         return self._cells.get(column, '').strip()
+
+    def has_control(self, column: str) -> bool:
+        """Say whether a cell has a control character."""
+        return bool(_CONTROL.search(self.get(column)))
 
     def get_list(self, prefix: str) -> dict[str, str]:
         """Return the cells of columns of a kind that are not empty."""
@@ -135,9 +140,12 @@ def read(
                         f'{path}: row {number} has {len(cells)} cells, and '
                         f'row 1 names {len(columns)} columns'
                     )
-                yield TableRow(path, number, dict(
+                row = TableRow(path, number, dict(
                     zip(columns, cells, strict=True)
                 ))
+                for column in filter(row.has_control, columns):
+                    row.refuse(column, 'has a control character')
+                yield row
     except OSError as error:
         raise TableError(f'{path}: {error.strerror}') from None
     except (csv.Error, UnicodeDecodeError) as error:

@@ -103,11 +103,17 @@ def read_requests(path: Path) -> list[TableRequest]:
 
     :raises TableError: for one that can't be used.
     """
-    requests = [
-        _read_request(row) for row in table_rows.read(
-            path, _REQUEST_NEEDED, _REQUEST_OTHERS, (RESOURCE, EXTRA_SPEC)
-        )
-    ]
+    requests: list[TableRequest] = []
+    policies: dict[str, str] = {}
+    for row in table_rows.read(
+        path, _REQUEST_NEEDED, _REQUEST_OTHERS, (RESOURCE, EXTRA_SPEC)
+    ):
+        request = _read_request(row)
+        policy = policies.setdefault(request.group, request.policy)
+        if request.policy != policy:
+            row.refuse('policy', f'is not {policy}, which the group '
+                                 f'{request.group} has')
+        requests.append(request)
     return sorted(requests, key=lambda request: request.when)
 
 

@@ -52,19 +52,6 @@ class Day:
     segments: Sequence[Segment]
 
 
-def check(path: Path) -> None:
-    """Check that a page may be written, before long work.
-
-    :raises NovaExtError: it may not.
-    """
-    if path.exists() and not path.is_file():
-        raise NovaExtError(f'{path} can\'t be written: it is no file')
-    if not path.parent.is_dir():
-        raise NovaExtError(
-            f'{path} can\'t be written: there is no folder {path.parent}'
-        )
-
-
 def write(path: Path, replay: ReplayResult) -> None:
     """Write a replay's page; replace a file that is there.
 

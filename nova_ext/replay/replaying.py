@@ -6,6 +6,7 @@ from pathlib import Path
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
+from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.journal.replayed import Exactness, HostKey, Original, Replayed
 from nova_ext.replay import comparison, originals, processes
 from nova_ext.replay.comparison import Change
@@ -154,7 +155,7 @@ class _Runner:
         if errors and not results:
             raise next(iter(errors.values()))
         self.failures += [
-            f'{names} can\'t be decided again: {error}'
+            sanitize(f'{names} can\'t be decided again: {error}')
             for names, error in errors.items()
         ]
         return results

@@ -16,7 +16,7 @@ _SECRET_NAME = re.compile(
 #: User and password of a URL, to the last @ of a word: some passwords hold
 #: one, or a slash, and one URL may name several servers. And other secrets.
 _CREDENTIALS = re.compile(r'(://)\S*(@)|(\bBearer\s+|\bAuthorization:\s*\w+\s+'
-    r'|\bCookie:\s*|(?:secret|token|passphrase)\w*\s*[:=]\s*)[\w.~+/=-]+',
+    r'|\bCookie:\s*|(?:secret|token|passphrase|pwd)\w*\s*[:=]\s*)[\w.~+/=-]+',
     re.IGNORECASE)
 
 

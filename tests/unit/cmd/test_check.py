@@ -109,6 +109,14 @@ class CheckTest(base.CommandTestCase):
         suite = ElementTree.parse(junit).getroot()  # noqa: S314  our own
         self.assertEqual('1', suite.get('failures'))
 
+    def test_junit_refused(self):
+        """It replaces no file that is read."""
+        for path in (self.path, self.path.parent / 'x.journal', '/none/x'):
+            status, out, err = self.check('--junit', str(path), rules=[HOLDS])
+            self.assertEqual((2, ''), (status, out))
+            self.assertIn(f'{path} ', err)
+        self.assertIn(HOLDS, self.path.read_text())
+
     def test_first_file(self):
         """What --init writes holds, and is not written over."""
         status, out, err = self.check('--init')

@@ -85,10 +85,10 @@ class PastTest(base.CommandTestCase):
 
         self.scheduler.explain = silence
         status, out, err = self.ask(
-            'explain', SERVER, '--html', '/none/p.html'
+            'explain', SERVER, '--html', '/proc/p.html'
         )
         self.assertEqual((1, ''), (status, out))
-        self.assertIn('/none/p.html', err)
+        self.assertIn('/proc/p.html', err)
 
     def test_answers_failed(self):
         """So are answers of check that can't be written."""
@@ -102,10 +102,10 @@ class PastTest(base.CommandTestCase):
         rules = self.folder / 'rules.yaml'
         rules.write_text('rules:\n- enabled filters include: [F]\n')
         status, _, err = self.ask(
-            'check', str(rules), '--junit', '/none/check.xml'
+            'check', str(rules), '--junit', '/proc/check.xml'
         )
         self.assertNotEqual(0, status)
-        self.assertIn('/none/check.xml', err)
+        self.assertIn('/proc/check.xml', err)
 
     def test_simulate(self):
         """Options become a boot."""

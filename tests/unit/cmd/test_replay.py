@@ -113,10 +113,10 @@ class ReplayTest(base.CommandTestCase):
             (('x', '--config-file', str(self.new), '--html', '/dev/null'),
              '/dev/null can\'t be written: it is no file'),
             (('x', '--config-file', str(self.new), '--html', str(self.new)),
-             'new.conf is no page'),
+             'new.conf is read, or a journal: give --html another'),
             (('x', '--verify', '--html', str(self.folder / 'a.journal')),
-             'a.journal is no page'),
-            (('x', '--verify', '--html', 'x'), 'x is no page'),
+             'a.journal is read, or a journal'),
+            (('x', '--verify', '--html', 'x'), 'x is read, or a journal'),
         ):
             status, out, err = self.replay(*words)
             self.assertEqual('', out)

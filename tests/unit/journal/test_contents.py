@@ -1,12 +1,15 @@
 """What ``nova-ext journal show`` says of files that are broken."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import fixtures
 import testtools
 
 from nova_ext.cmd import journal
+from nova_ext.journal import frames
+from nova_ext.journal.runs import from_counts, from_runs
 from tests.unit.journal import samples
 
 
@@ -62,3 +65,35 @@ class ShowTest(testtools.TestCase):
         self.assertEqual(1, status)
         self.assertEqual(1, text.count('not a journal'))
         self.assertEqual(1, text.count('format 9 of the journal'))
+
+    def test_no_beginning(self):
+        """Decisions are counted that lack what stood before them."""
+        header = len(frames.HEADER)
+        epoch = next(iter(frames.FrameReader(self.data[header:], header)))
+        (self.folder / 'x.journal').write_bytes(
+            frames.HEADER + self.data[epoch.end:]
+        )
+        status, text = self.show()
+        self.assertEqual(3, status)
+        self.assertIn('5 decisions can\'t be read', text)
+
+    def test_made_up(self):
+        """Values that are wrong are damage, whatever the checksum says."""
+        for name, value in (
+            ('spec', 'x'), ('time', float('nan')), ('time', 1e300),
+            ('time', 'x'),
+        ):
+            decision = samples.make_decision(9, {'a': {'free_ram_mb': 9}})
+            made = samples.make_writer(self.folder)
+            made.write(replace(decision, body={**decision.body, name: value}))
+            made.close()
+        status, text = self.show()
+        self.assertEqual(3, status)
+        self.assertEqual(4, text.count('not understood at byte'))
+        self.assertIn('5 decisions, 5 of them exact', text)
+
+    def test_many_rows(self):
+        """Runs of rows that there are not do not fill the memory."""
+        for runs in ([0, 10 ** 12], [0, 5, 0, -2]):
+            self.assertRaises(ValueError, from_runs, runs, 6)
+            self.assertRaises(ValueError, from_counts, runs, 6)

@@ -73,6 +73,8 @@ class HostsTest(TablesTestCase):
             ((HOSTS, 'a,0,1,1'), 'row 2, column vcpus'),
             ((HOSTS, ',1,1,1'), 'row 2, column name'),
             ((HOSTS, 'a,1,1,1', 'a,1,1,1'), "row 3, column name: 'a'"),
+            ((HOSTS, 'a\0b,1,1,1'),
+             r"row 2, column name: 'a\x00b' has a control character"),
             ((HOSTS, 'a,1,1'), 'row 2 has 3 cells'),
             ((f'{HOSTS},ram_allocation_ratio', 'a,1,1,1,0'),
              'row 2, column ram_allocation_ratio'),
@@ -145,6 +147,9 @@ class RequestsTest(TablesTestCase):
             ((f'{REQUESTS},group', '5,1,1,g'), 'row 2, column policy'),
             ((f'{REQUESTS},policy', '5,1,1,affinity'),
              'row 2, column group'),
+            ((f'{REQUESTS},group,policy', '5,1,1,g,affinity', '6,1,1,,',
+              '7,1,1,g,anti-affinity'),
+             "row 4, column policy: 'anti-affinity' is not affinity"),
             ((f'{REQUESTS},resource:CUSTOM_A', '5,1,1,-1'),
              'row 2, column resource:CUSTOM_A'),
         ):

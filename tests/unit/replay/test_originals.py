@@ -92,8 +92,8 @@ class RecordedTest(testtools.TestCase):
         self.assertEqual([1], self.read())
         self.assertEqual([
             f'{path}: damaged at byte {offset}',
-            f'{path}: 2 decisions after what is damaged can\'t be read, as '
-            f'they depend on it',
+            f'{path}: 2 decisions can\'t be read, as they depend on what is '
+            f'damaged or missing before them',
         ], self.journals.notes)
 
     def test_clocks(self):

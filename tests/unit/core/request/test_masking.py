@@ -40,7 +40,7 @@ class MaskPasswordsTest(testtools.TestCase):
             'Authorization: Bearer s3cret.x=', 'bearer  s3cret',
             'authorization:Basic s3cret==', 'passphrase: s3cret',
             'aws_secret_access_key=s3cret', 'AUTH_TOKEN = s3cret',
-            'Cookie: sid=s3cret',
+            'Cookie: sid=s3cret', 'log in with pwd=s3cret',
         ):
             masked = masking.mask(text)
             self.assertNotIn('s3cret', masked)
