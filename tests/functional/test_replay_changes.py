@@ -11,6 +11,7 @@ import random
 import sys
 
 from nova import context, objects
+from oslo_messaging import opts as messaging_options
 from testtools import testcase
 
 from nova_ext.scheduler.base import options
@@ -28,6 +29,7 @@ _FLAVORS = (
     (2048, 4, True),
 )
 _MOST_SERVERS = 12
+_POOL_SIZE = 'executor_thread_pool_size'
 
 
 class ChangesTestCase(test_replay.ReplayTestCase):
@@ -36,8 +38,18 @@ class ChangesTestCase(test_replay.ReplayTestCase):
     hosts = tuple(f'cmp-{number}' for number in range(1, 7))
 
     def configure(self):
-        """Count no work that has ended, as computes do for a while."""
+        """Count no work that has ended, as computes do for a while.
+
+        And have few threads.
+        """
         super().configure()
+        # Each message begins another thread of a pool until it is full, and
+        # each wakes up each second: hundreds would take most of the time.
+        options.CONF.register_opts([
+            option for _, listed in messaging_options.list_opts()
+            for option in listed if option.name == _POOL_SIZE
+        ])
+        self.flags(**{_POOL_SIZE: 8})
         self.same = {'io_ops_weight_multiplier': 0.0}
         self.flags(group='filter_scheduler', **self.same)
 

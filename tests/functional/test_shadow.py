@@ -199,15 +199,19 @@ class HarmTest(ShadowTestCase):
         self.assertIn('is asked no more since', self.report_shadow()[1])
 
     def test_import(self):
-        """One that ends the process when it is imported is said at once."""
+        """One that can't be imported is said at once, in one line."""
         self.boot()
         folder = self.install()
-        with (folder / 'harmful.py').open('a') as stream:
-            stream.write('\nos._exit(6)\n')
-        process = self.follow(*self.change(folder))
-        _, err = process.communicate(timeout=PATIENCE_S)
-        self.assertEqual(1, process.returncode)
-        self.assertIn(
-            'loading filters and weighers exited with status 6',
-            err.strip().splitlines()[-1],
-        )
+        text = (folder / 'harmful.py').read_text()
+        words = self.change(folder)
+        for line, wanted in (
+            ('os._exit(6)', 'loading filters and weighers exited with '
+                            'status 6'),
+            ('def f(:', 'harmful.HarmfulFilter'),
+        ):
+            (folder / 'harmful.py').write_text(f'{text}\n{line}\n')
+            process = self.follow(*words)
+            _, err = process.communicate(timeout=PATIENCE_S)
+            self.assertEqual(1, process.returncode)
+            self.assertIn(wanted, err.strip().splitlines()[-1])
+            self.assertNotIn('Traceback', err)
