@@ -146,10 +146,12 @@ class Ledger:
         """
         with self.lock:
             for uuid, (began, provider) in read.items():
-                self._put(uuid, [
-                    claim for claim in self._claims.get(uuid, ())
-                    if not claim.is_answered or claim.since >= began
-                ])
+                after = [
+                    claim.move(State.OBSERVED, began)
+                    if claim.since < began else claim
+                    for claim in self._claims.get(uuid, ())
+                ]
+                self._put(uuid, [each for each in after if each.state.is_open])
                 if self._unread.get(uuid, began) < began:
                     del self._unread[uuid]
                 self._refusing.observe(provider, began)
