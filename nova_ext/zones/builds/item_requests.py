@@ -16,7 +16,7 @@ from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.zones import states
 from nova_ext.zones.builds.build_rows import BuildRows
 from nova_ext.zones.builds.build_user import BuildUser
-from nova_ext.zones.items.child_items import SILENT
+from nova_ext.zones.items.child_items import ZONE_SILENT
 from nova_ext.zones.items.zone_items import ItemState, NoZoneError
 from nova_ext.zones.tables.models import Item
 
@@ -126,7 +126,7 @@ class ItemRequests:
             self._note_wait(items, error.code)
             return None
         if sent is None:
-            self._note_wait(items, SILENT)
+            self._note_wait(items, ZONE_SILENT)
         return sent
 
     def _send(
@@ -159,7 +159,7 @@ class ItemRequests:
         for item in items:
             answer = answers.get(item.key)
             if answer is None:
-                self._note_wait([item], SILENT)
+                self._note_wait([item], ZONE_SILENT)
                 continue
             if answer.status:
                 self._seen[item.key] = time.monotonic()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nova_ext.zones import states
-from nova_ext.zones.items.child_items import SILENT
+from nova_ext.zones.items.child_items import ZONE_SILENT
 from nova_ext.zones.items.zone_items import IDENTITY_SILENT
 from nova_ext.zones.tables.models import Build, Item
 
@@ -27,7 +27,7 @@ _NOT_REPLACED = ('deleted', 'timeout')
 #: Why a zone is waited for, in words; others are codes.
 _WAITS = {
     IDENTITY_SILENT: 'its Keystone does not answer',
-    SILENT: 'it gives no answer',
+    ZONE_SILENT: 'it gives no answer',
 }
 #: Statuses of a server that may still become ACTIVE, or is not seen.
 _PENDING = (None, 'BUILD', 'UNKNOWN')

@@ -24,7 +24,7 @@ from nova_ext.zones.tables.models import Item
 #: have less: their answers pass through this one.
 LOOK_S, LEVEL_S = 30.0, 2.0
 #: No answer of the zone, which may have carried the request out.
-SILENT = 'zone_silent'
+ZONE_SILENT = 'zone_silent'
 #: Nothing was sent to it.
 UNREACHED = 'zone_unreached'
 #: It says that nothing is left of a server that it does not know any more.
@@ -76,7 +76,7 @@ class ChildItems:
                 )
             if item.state == states.PLANNED and not error.is_sent:
                 return ItemState(states.FAILED, reason=UNREACHED)
-            return ItemState(states.UNKNOWN, reason=SILENT)
+            return ItemState(states.UNKNOWN, reason=ZONE_SILENT)
 
     def look(self, items: Sequence[Item]) -> dict[str, ItemState]:
         """List the items of the build; put there again what it lacks.
@@ -122,7 +122,7 @@ class ChildItems:
         except (ChildError, InsecureUrlError) as error:
             LOG.warning('zone %s, item %s: %s', self._child.name, item.key,
                         error)
-            return ItemState(states.UNDO, item.server_id, reason=SILENT)
+            return ItemState(states.UNDO, item.server_id, reason=ZONE_SILENT)
         if answer.state in states.ENDED and item.server_id and (
             answer.server_id is None
         ):

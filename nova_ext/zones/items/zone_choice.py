@@ -7,7 +7,7 @@ from typing import Any
 from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.child import Children
-from nova_ext.zones.items.child_items import SILENT, ChildItems
+from nova_ext.zones.items.child_items import ZONE_SILENT, ChildItems
 from nova_ext.zones.items.own_items import OwnItems
 from nova_ext.zones.items.servers import Servers
 from nova_ext.zones.items.zone_items import NoZoneError, ZoneItems
@@ -77,7 +77,7 @@ class ZoneChoice:
             # Another zone may be at its URL.
             raise NoZoneError(INACTIVE)
         if self._children.is_hung(child):
-            raise NoZoneError(SILENT, is_brief=True)
+            raise NoZoneError(ZONE_SILENT, is_brief=True)
         return ChildItems(self._children, child, self._look_s)
 
 

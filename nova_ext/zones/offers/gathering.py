@@ -190,7 +190,7 @@ class Gathering:
             own.add_done_callback(lambda _: self._own.give_back(
                 question.context, question.request_ids
             ))
-        return own_offers.refuse(question, own_offers.SILENT, _LATE)
+        return own_offers.refuse(question, own_offers.SCHEDULER_SILENT, _LATE)
 
 
 def open_gathering(backends: Any, cloud: OwnCloud | None) -> Gathering:

@@ -40,7 +40,7 @@ QUOTA = 'quota'
 #: Other questions come first.
 BUSY = 'busy'
 #: No scheduler has answered in time.
-SILENT = 'scheduler_silent'
+SCHEDULER_SILENT = 'scheduler_silent'
 #: Keystone lets nobody create servers here in the caller's name later.
 NO_TRUST = 'no_trust'
 
@@ -51,7 +51,7 @@ _CODES: dict[type[s.SchedulingError], str] = {
     s.UnknownTopicError: 'no_offers',
     s.NoSchedulerError: 'no_scheduler',
     s.BusyError: BUSY,
-    s.RequestTimeoutError: SILENT,
+    s.RequestTimeoutError: SCHEDULER_SILENT,
     s.UnreachableError: 'scheduler_unreachable',
     s.TooOldError: 'scheduler_too_old',
     s.NotHonouredError: 'offers_not_honoured',

@@ -191,8 +191,8 @@ class MirroredRequest:
 
         What this request claimed is free.
         """
-        hosts = self._hosts
-        uuids = hosts.columns.get_values('uuid')[hosts.rows].tolist()
+        ranking = self._get_ranking()
+        uuids = ranking.columns.get_values('uuid')[ranking.rows].tolist()
         return self._candidates.snapshot.providers.get_free(
             uuids, self._candidates.demand.resources,
             self._inputs.held.amounts,
@@ -201,7 +201,8 @@ class MirroredRequest:
     @property
     def hosts(self) -> RowStates:
         """Return the states of the hosts that are left, in order."""
-        return RowStates(self._hosts.columns, self._hosts.rows)
+        ranking = self._get_ranking()
+        return RowStates(ranking.columns, ranking.rows)
 
     @guard
     def rank(
@@ -217,25 +218,25 @@ class MirroredRequest:
             servers are not placed. Nova asks for alternates afterwards.
         :raises FallbackError: where Nova is to decide.
         """
-        hosts = self._hosts
+        ranking = self._get_ranking()
         seed = generate_seed() if seed is None else seed
-        placing = hosts.place(index, seed, self._ahead)
+        placing = ranking.place(index, seed, self._ahead)
         if attempt is not None:
             tracing.trace_placing(
-                attempt, hosts, placing, [
+                attempt, ranking, placing, [
                     each for each in self._inputs.filters
                     if each.run_filter_for_index(index)
                 ], self._inputs.weighers, self._spec, seed,
             )
             journaled_hosts.note(
-                attempt, hosts.ranked_from, hosts.considered,
+                attempt, ranking.ranked_from, ranking.considered,
                 self._candidates.snapshot, self._inputs.held,
                 names_servers=demand.names_servers(self._spec),
                 demand=self._candidates.demand, servers=self._number,
             )
         if not placing.rows.size and not self.is_complete:
             raise FallbackError(Fallback.NO_HOST)
-        return hosts.take()
+        return ranking.take()
 
     @property
     def _ahead(self) -> int:
@@ -250,10 +251,11 @@ class MirroredRequest:
 
         Nova gets none of them before it passed a second look.
         """
-        return self._hosts.keep(hosts, self._ahead, lambda: self.is_complete)
+        return self._get_ranking().keep(
+            hosts, self._ahead, lambda: self.is_complete
+        )
 
-    @property
-    def _hosts(self) -> HostRanking:
+    def _get_ranking(self) -> HostRanking:
         assert self._ranking is not None  # noqa: S101  candidates were found
         return self._ranking
 

@@ -14,8 +14,8 @@ from nova_ext.zones import child, registry, states
 from nova_ext.zones.child import Children
 from nova_ext.zones.items.child_items import (
     FORGOT,
-    SILENT,
     UNREACHED,
+    ZONE_SILENT,
     ChildItems,
 )
 from nova_ext.zones.items.zone_choice import ZoneChoice
@@ -114,7 +114,7 @@ class ChildItemsTest(base.ZonesTestCase):
         """What was sent before may have been carried out."""
         answer = self.send(self.find_closed_port(), states.UNKNOWN)
         self.assertEqual(
-            (states.UNKNOWN, SILENT), (answer.state, answer.reason)
+            (states.UNKNOWN, ZONE_SILENT), (answer.state, answer.reason)
         )
 
     def test_no_token(self):
@@ -136,7 +136,7 @@ class ChildItemsTest(base.ZonesTestCase):
         zone = self.serve(lambda seen: None)
         answer = self.send(zone.url)
         self.assertEqual(
-            (states.UNKNOWN, SILENT), (answer.state, answer.reason)
+            (states.UNKNOWN, ZONE_SILENT), (answer.state, answer.reason)
         )
         self.assertEqual(1, len(zone.seen))
 
@@ -251,7 +251,7 @@ class ChildItemsTest(base.ZonesTestCase):
             session.get(Zone, 1).is_active = True
         items = choice.choose(base.UUID)
         self.assertEqual({}, items.look([self.item(states.SENT)]))
-        self.assertEqual((SILENT, True), refuse())
+        self.assertEqual((ZONE_SILENT, True), refuse())
         self.assertEqual(1, len(hung.seen))
         later = time.monotonic() + child.HUNG_S
         self.useFixture(fixtures.MonkeyPatch(
