@@ -21,7 +21,6 @@ from nova_ext.journal.model import (
 )
 from nova_ext.journal.providers import JournaledProviders
 
-
 #: Times that can be shown are before this.
 _TIMES_END = datetime.datetime(9999, 1, 1, tzinfo=datetime.UTC).timestamp()
 
