@@ -4,6 +4,7 @@ A plain value is None, a boolean, a number, a text, a list of plain values or
 a mapping of texts to them. Times are seconds since 1970, UTC.
 """
 
+import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 #: What a value becomes that could not be kept. A decision whose hosts have
 #: one names it in ``missing``.
 UNKNOWN = {'unknown': True}
+#: Times that can be shown are before this.
+TIMES_END = datetime.datetime(9999, 1, 1, tzinfo=datetime.UTC).timestamp()
 #: Mode of a journal that was made from tables: nobody decided.
 IMPORTED = 'imported'
 

@@ -1,6 +1,5 @@
 """Read a journal: one file of one worker, or several."""
 
-import datetime
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
@@ -11,6 +10,7 @@ from nova_ext.journal.candidates import CandidateTable
 from nova_ext.journal.columns import JournaledHosts
 from nova_ext.journal.frames import Frame, FrameReader, JournalError
 from nova_ext.journal.model import (
+    TIMES_END,
     Damage,
     JournalAttempt,
     JournalClaim,
@@ -20,9 +20,6 @@ from nova_ext.journal.model import (
     LostDecisions,
 )
 from nova_ext.journal.providers import JournaledProviders
-
-#: Times that can be shown are before this.
-_TIMES_END = datetime.datetime(9999, 1, 1, tzinfo=datetime.UTC).timestamp()
 
 
 class JournalReader:
@@ -148,7 +145,7 @@ class _Epoch:
     def read(self, frame: Frame) -> JournalDecision:
         body = self._stream.unpack(frame)
         if not isinstance(body['spec'], dict) or not (
-            0 <= body['time'] < _TIMES_END
+            0 <= body['time'] < TIMES_END
         ):
             raise ValueError('no request spec, or no time')
         packed = body.pop('hosts')

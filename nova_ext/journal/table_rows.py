@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from nova_ext.core.base.errors import NovaExtError
+from nova_ext.journal.model import TIMES_END
 
 #: Greatest number that Nova and placement keep.
 MAX_INT = 2 ** 31 - 1
@@ -97,7 +98,7 @@ class TableRow:
             time = float(text)
         except ValueError:
             time = self._read_date(column)
-        if not 0 <= time <= datetime.datetime.max.timestamp():
+        if not 0 <= time < TIMES_END:
             self.refuse(column, 'is no time: give seconds, or ISO 8601')
         return time
 

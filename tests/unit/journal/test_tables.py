@@ -141,6 +141,7 @@ class RequestsTest(TablesTestCase):
             ((REQUESTS, 'noon,1,1'), 'row 2, column when'),
             ((REQUESTS, 'nan,1,1'), 'row 2, column when'),
             ((REQUESTS, '-1,1,1'), 'row 2, column when'),
+            ((REQUESTS, '9999-06-01,1,1'), 'row 2, column when'),
             ((REQUESTS, ',1,1'), "row 2, column when: '' is empty"),
             ((f'{REQUESTS},until', '5,1,1,5'), 'row 2, column until'),
             ((f'{REQUESTS},count', '5,1,1,0'), 'row 2, column count'),
