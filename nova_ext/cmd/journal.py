@@ -63,7 +63,7 @@ class ShowJournal(DocumentLister):
         self.sentence = (
             f'{total} decisions, {exact} of them exact: all facts are here '
             f'that they depend on.'
-        )
+        ) if total else 'There is no decision that can be read.'
         self.notes = [sanitize(note) for note in (
             *(
                 f'{count} decisions lack: {text}'

@@ -15,6 +15,7 @@ from nova_ext.cmd import (
     rolling_replay,
     shadow,
 )
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.replay import page, replaying, report
 from nova_ext.replay import unseen as unseen_requests
@@ -28,7 +29,7 @@ class Replay(DocumentLister):
     Each decision of a journal is made again as it stood: hosts, candidates
     and draws are those of then, and Nova's own filters and weighers decide.
     No cloud is asked. A server that goes elsewhere changes nothing for later
-    decisions. First the journal's own configuration decides, and has to
+    decisions. The journal's own configuration decides, too, and has to
     decide as it did. With --follow the newest decisions are made again as
     they come, until the command is interrupted.
 
@@ -75,8 +76,8 @@ class Replay(DocumentLister):
         )
         shadow.add_options(parser)
         parser.add_argument(
-            '--by', type=report.By, choices=list(report.By),
-            default=report.By.CAUSE,
+            '--by', choices=[*map(str, report.By)],
+            default=str(report.By.CAUSE),
             metavar='{cause,flavor,project,aggregate}',
             help='what the changed decisions are grouped by in the table '
                  '(default: cause); JSON and YAML have all four',
@@ -101,6 +102,7 @@ class Replay(DocumentLister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
+        _check_times(parsed_args)
         setups = changed_setups.build_setups(parsed_args)
         if parsed_args.rolling:
             return rolling_replay.report(self, parsed_args, setups)
@@ -136,7 +138,7 @@ class Replay(DocumentLister):
             page.write(parsed_args.html, replay)
         if not setups:
             return report.build_differences(replay.verification)
-        return report.build_table(replay, parsed_args.by)
+        return report.build_table(replay, report.By(parsed_args.by))
 
 
 def _add_selection(parser: argparse.ArgumentParser) -> None:
@@ -155,6 +157,14 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
         help='take this part of the decisions, such as 0.1; the same ones '
              'each time',
     )
+
+
+def _check_times(parsed_args: argparse.Namespace) -> None:
+    since, until = parsed_args.since, parsed_args.until
+    if since is not None and until is not None and since >= until:
+        raise NovaExtError(
+            '--since is not before --until: no decision is between them'
+        )
 
 
 def _parse_part(text: str) -> float:

@@ -5,8 +5,9 @@ import multiprocessing
 import os
 import queue
 import signal
+import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from nova_ext.core.base.errors import NovaExtError
@@ -35,7 +36,7 @@ def decide(
     :param target: what a process runs.
     :returns: by file name and ID.
     :raises NovaExtError: for a configuration that can't be used, or a process
-        that was ended.
+        that was ended or does not start.
     """
     spawning = multiprocessing.get_context('spawn')
     results = spawning.Queue()
@@ -45,15 +46,16 @@ def decide(
             args=(replace(share, number=number, count=processes), results),
         ) for number in range(processes)
     ]
-    with _uninterrupted():
-        for child in children:
-            child.start()
     try:
+        with _uninterrupted():
+            for child in children:
+                _start(child)
         return _gather(results, children, report)
     finally:
         for child in children:
-            child.terminate()
-            child.join()
+            if child.pid is not None:
+                child.terminate()
+                child.join()
         results.close()
 
 
@@ -73,20 +75,35 @@ def _uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
 
 
+def _start(child: multiprocessing.process.BaseProcess) -> None:
+    """Start a process.
+
+    A pipe that breaks here is the process's, and not that of our output.
+    """
+    try:
+        child.start()
+    except OSError as error:
+        raise NovaExtError(
+            f'a process that decides again did not start: {error.strerror}; '
+            f'try whether {sys.executable} starts for this user'
+        ) from error
+
+
 def _gather(
     results: 'multiprocessing.Queue[Sequence[Replayed] | str | None]',
-    children: Iterable[multiprocessing.process.BaseProcess],
+    children: Sequence[multiprocessing.process.BaseProcess],
     report: Callable[[int], None],
 ) -> Results:
     by_decision: Results = {}
-    children = list(children)
     running = len(children)
+    silent = False
     while running:
         try:
             batch = results.get(timeout=_LOOK_S)
         except queue.Empty:
-            _check_alive(children)
+            silent = _check_alive(children, running, silent=silent)
             continue
+        silent = False
         if batch is None:
             running -= 1
         elif isinstance(batch, str):
@@ -98,12 +115,26 @@ def _gather(
 
 
 def _check_alive(
-    children: Iterable[multiprocessing.process.BaseProcess]
-) -> None:
-    for child in children:
-        if child.exitcode:
-            raise NovaExtError(
-                f'a process that decides again ended with status '
-                f'{child.exitcode}; a plugin may have ended it, or the '
-                f'machine ran out of memory'
-            )
+    children: Sequence[multiprocessing.process.BaseProcess], running: int, *,
+    silent: bool,
+) -> bool:
+    """Look whether a process has ended without a word.
+
+    What one sends at last may still be on its way when it has ended with 0.
+
+    :param running: number of those that have not said that they are done.
+    :param silent: what the last look returned, if nothing has come since.
+    :returns: whether more have ended than have said so.
+    :raises NovaExtError: for one that will say nothing more.
+    """
+    codes = [
+        child.exitcode for child in children if child.exitcode is not None
+    ]
+    ended = len(codes) > len(children) - running
+    if any(codes) or (ended and silent):
+        raise NovaExtError(
+            f'a process that decides again ended with status '
+            f'{next(filter(None, codes), 0)}; a plugin may have ended it, or '
+            f'the machine ran out of memory'
+        )
+    return ended

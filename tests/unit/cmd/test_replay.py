@@ -58,6 +58,27 @@ class ReplayTest(base.CommandTestCase):
         self.assertEqual(2, processes)
         self.assertIn('placed → none', out)
 
+    def test_no_time(self):
+        """A time that ends before it begins is refused, followed or not."""
+        for words in ([], ['--follow']):
+            status, out, err = self.replay(
+                'x', '--config-file', str(self.new), '--since',
+                '2026-01-31T08:00', '--until', '2026-01-31T07:00', *words,
+            )
+            self.assertEqual((1, ''), (status, out))
+            self.assertEqual(
+                'nova-ext: --since is not before --until: no decision is '
+                'between them\n', err,
+            )
+        self.assertIsNone(self.asked)
+
+    def test_unknown_grouping(self):
+        """An unknown grouping is refused with those that are known."""
+        status, _, err = self.replay('x', '--verify', '--by', 'host')
+        self.assertEqual(2, status)
+        self.assertIn('cause', err)
+        self.assertIn('aggregate', err)
+
     def test_formats(self):
         """JSON has the document, and --html writes a page."""
         page = self.folder / 'page.html'

@@ -77,6 +77,15 @@ class ShowTest(testtools.TestCase):
         self.assertEqual(3, status)
         self.assertIn('5 decisions can\'t be read', text)
 
+    def test_nothing(self):
+        """Of no decision nothing is claimed."""
+        for path in self.folder.glob('*.journal'):
+            path.write_bytes(frames.HEADER)
+        status, text = self.show()
+        self.assertEqual(0, status)
+        self.assertIn('There is no decision that can be read.', text)
+        self.assertNotIn('exact:', text)
+
     def test_made_up(self):
         """Values that are wrong are damage, whatever the checksum says."""
         for name, value in (

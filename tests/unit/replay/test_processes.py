@@ -1,5 +1,6 @@
 """Share decisions out to processes, and what becomes of these."""
 
+import errno
 import multiprocessing
 import signal
 from pathlib import Path
@@ -62,6 +63,27 @@ class ProcessesTest(testtools.TestCase):
         error = self.assertRaises(NovaExtError, self.decide, children.end)
         self.assertIn(
             'a process that decides again ended with status 7', str(error)
+        )
+
+    def test_ended_well(self):
+        """So is one whose status is 0."""
+        error = self.assertRaises(NovaExtError, self.decide, children.end_well)
+        self.assertIn(
+            'a process that decides again ended with status 0', str(error)
+        )
+
+    def test_not_started(self):
+        """One that does not start is no output that was closed."""
+        def start(child):
+            raise BrokenPipeError(errno.EPIPE, 'Broken pipe')
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'multiprocessing.context.SpawnProcess.start', start
+        ))
+        error = self.assertRaises(NovaExtError, self.decide, children.answer)
+        self.assertIn(
+            'a process that decides again did not start: Broken pipe',
+            str(error),
         )
 
     def test_no_journal(self):
