@@ -62,6 +62,6 @@ def _load_lines(handler: Any, option: str, lines: list[str]) -> list[Any]:
         except Exception as error:
             raise errors.ConfigurationError(
                 option, line, f'does not load: {describe(error)}',
-                'mend it, or write the full dotted path of another class',
+                'write the full dotted path of a class',
             ) from error
     return classes
